@@ -69,10 +69,10 @@ def limits(**given: Any) -> Iterator[ReadingLimits]:
     ...     current().max_line
     10000000
     """
-    known = [field.name for field in fields(ReadingLimits)]
+    names = [field.name for field in fields(ReadingLimits)]
     for name in given:
-        if name not in known:
-            raise InputError(f"{name} is not a limit; use one of {', '.join(known)}")
+        if name not in names:
+            raise InputError(f"{name} is not a limit; use one of {', '.join(names)}")
     token = _current.set(replace(current(), **given))
     try:
         yield current()
@@ -170,10 +170,10 @@ def between(
     return value
 
 
-def one_of(name: str, value: Any, known: Sequence[str]) -> None:
+def one_of(name: str, value: Any, words: Sequence[str]) -> None:
     """Refuse a parameter that is none of the known words."""
-    if value not in known:
-        raise InputError(f"{name}={value!r} is not known; use one of {', '.join(known)}")
+    if value not in words:
+        raise InputError(f"{name}={value!r} is not known; use one of {', '.join(words)}")
 
 
 def collection(value: Any, name: str, place: str, remedy: str) -> None:
@@ -315,10 +315,11 @@ def same_kind_of_ids(
 ) -> None:
     """Refuse ids that match a judged one only after a change of type or trimming."""
     judged = list(judged)
-    known = set(judged)
+    judged_ids = set(judged)
     ranked = set(documents)
     alike = nearly_equal(
-        (d for d in documents if d not in known), (other for other in judged if other not in ranked)
+        (d for d in documents if d not in judged_ids),
+        (other for other in judged if other not in ranked),
     )
     if alike is not None:
         document, other, how = alike
@@ -331,7 +332,7 @@ def same_kind_of_ids(
 
 def looked_up(
     items: Sequence[Hashable],
-    given: Mapping[Any, Any],
+    values: Mapping[Any, Any],
     query: Any,
     lacking: str,
     *,
@@ -340,10 +341,10 @@ def looked_up(
     """The place of each item, the item, and what a mapping has for it; `lacking` ends the error."""
     for rank, item in enumerate(items, 1):
         place = at(query, None, rank if ranked else None)
-        if item not in given:
-            same_kind_of_ids(items, given, query)
+        if item not in values:
+            same_kind_of_ids(items, values, query)
             raise InputError(f"{place}item {item!r} {lacking}")
-        yield place, item, given[item]
+        yield place, item, values[item]
 
 
 def nearly_equal(
@@ -354,10 +355,10 @@ def nearly_equal(
     >>> nearly_equal(["d1", "d2 "], ["d3", "d2"]), nearly_equal([7], ["7"])[:2]
     (('d2 ', 'd2', 'white space'), (7, '7'))
     """
-    known = {folded(one): one for one in ids}
-    for other in others if known else ():
-        if (key := folded(other)) in known:
-            one = known[key]
+    by_folded = {folded(one): one for one in ids}
+    for other in others if by_folded else ():
+        if (key := folded(other)) in by_folded:
+            one = by_folded[key]
             both = isinstance(one, str) and isinstance(other, str)
             return one, other, "white space" if both else f"type ({_AS_TEXT})"
     return None

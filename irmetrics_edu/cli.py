@@ -48,10 +48,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuse what is left over here, where the message names this command's own help."""
-        found, extra = super().parse_known_args(args, namespace)
+        parsed, extra = super().parse_known_args(args, namespace)
         if extra:
             self.error(f"unrecognized arguments: {' '.join(extra)}")
-        return found, extra
+        return parsed, extra
 
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""
@@ -80,13 +80,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The code is 130 after Ctrl-C, 141 if the reader of its output is gone, 143 after SIGTERM.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    command = next((a for a in given if a in COMMANDS), None)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = next((a for a in words if a in COMMANDS), None)
 
     def run() -> int:
-        for argument in given:
+        for argument in words:
             _refuse_lone_surrogates(argument)
-        args = parser(command).parse_args(given)
+        args = parser(command).parse_args(words)
         getattr(args, "check", lambda _: None)(args)
         try:
             with limits_of(args):

@@ -82,13 +82,13 @@ class _Query:
         in_all = sum(grade >= level for grade in self.in_pool)
         if name in _GAINS:
             return self._of_gains(name, relevant, in_all)
-        found = sum(relevant)
+        hits = sum(relevant)
         counts = {
             "num_q": 1,
             "num_ret": len(self.grades),
             "num_rel": in_all,
-            "num_rel_ret": found,
-            "num_nonrel_judged_ret": self.judged - found,
+            "num_rel_ret": hits,
+            "num_nonrel_judged_ret": self.judged - hits,
         }
         return float(counts.get(name, 0))  # 0 for a text
 
@@ -138,12 +138,12 @@ class RelevanceEvaluator:
         self._by = PYTREC_EVAL
         if judged_docs_only_flag:
             self._by = self._by.using(unjudged="removed")
-        given = [measures] if isinstance(measures, str) else sorted(measures)
+        names = [measures] if isinstance(measures, str) else sorted(measures)
         self._names: list[str] = []
         self._measures: dict[str, list[Metric]] = {}  # a printed name is the mean of these
         self._weight_of_precision: float | None = None  # in set_F: then its measures are P and R
         self._of_logarithms: set[str] = set()
-        for name, numbers in _combined(given).items():
+        for name, numbers in _combined(names).items():
             self._add(name, numbers)
 
     def _add(self, name: str, numbers: Sequence[str]) -> None:
@@ -163,10 +163,10 @@ class RelevanceEvaluator:
 
     def _measure(self, printed: str, notation: str | None) -> Metric:
         """Our metric for one of the names."""
-        found = measure(notation)
-        if found.aggregate == GEOMETRIC_MEAN:
+        as_measure = measure(notation)
+        if as_measure.aggregate == GEOMETRIC_MEAN:
             self._of_logarithms.add(printed)
-        metric = found.metric
+        metric = as_measure.metric
         if self._level != 1 and "rel" in metric.defaults:
             metric = metric.using(rel=self._level)
         return metric
@@ -179,19 +179,19 @@ class RelevanceEvaluator:
         metrics = [cg]  # by which the documents are ordered, whatever was asked for
         for wanted in self._measures.values():
             metrics += wanted
-        found = evaluate(
+        evaluation = evaluate(
             both,
             {query: self._qrels[query] for query in both},
             list(dict.fromkeys(metrics)),
             self._by,
         )
-        ranked = _ranked(found)
+        ranked = _ranked(evaluation)
         values: dict[str, dict[str, float]] = {}
         for query in both:
             values[query] = {}
             for name in self._names:
                 if name in self._measures:
-                    values[query][name] = self._value(name, query, found)
+                    values[query][name] = self._value(name, query, evaluation)
                 else:
                     values[query][name] = ranked[query].value(name, self._level)
         return values
@@ -200,10 +200,10 @@ class RelevanceEvaluator:
         self,
         name: str,
         query: str,
-        found: Evaluation,
+        evaluation: Evaluation,
     ) -> float:
         """The value of a measure that we have, for a query."""
-        each = [found.per_query[repr(metric)][query] for metric in self._measures[name]]
+        each = [evaluation.per_query[repr(metric)][query] for metric in self._measures[name]]
         if name == "set_F" and self._weight_of_precision is not None:
             precision, recall = each
             return _set_f(precision, recall, self._weight_of_precision)
@@ -224,11 +224,11 @@ def _set_f(
     return (weight + 1) * precision * recall / (recall + weight * precision)
 
 
-def _ranked(found: Evaluation) -> dict[str, _Query]:
+def _ranked(evaluation: Evaluation) -> dict[str, _Query]:
     """The documents of each query in trec_eval's order, with their grades."""
-    queries = {str(query): _Query() for query in found.queries}
-    for part in found.aligned.parts([cg]):
-        rows = found.aligned.rows(cg, part)
+    queries = {str(query): _Query() for query in evaluation.queries}
+    for part in evaluation.aligned.parts([cg]):
+        rows = evaluation.aligned.rows(cg, part)
         names = [str(name) for name in rows.queries or ()]
         for name, retrieved in zip(names, rows.retrieved.tolist(), strict=True):
             queries[name].grades = [0.0] * retrieved  # a document without a row is not judged
@@ -316,17 +316,17 @@ def _once(
     return document
 
 
-def _combined(given: Iterable[str]) -> dict[str, list[str]]:
+def _combined(names: Iterable[str]) -> dict[str, list[str]]:
     """trec_eval's measures with the numbers after their names, as pytrec_eval puts them together.
 
     A name with numbers of its own loses the usual ones, and several such names add up.
     """
     combined: dict[str, list[str]] = {}
-    for asked in given:
+    for asked in names:
         for name in sorted(supported_nicknames.get(asked, {asked})):
             base, numbers = _taken_apart(name)
-            known = combined.setdefault(base, [])
-            known += [number for number in numbers if number not in known]
+            numbers_of_base = combined.setdefault(base, [])
+            numbers_of_base += [number for number in numbers if number not in numbers_of_base]
     return combined
 
 
@@ -334,13 +334,13 @@ def _taken_apart(name: str) -> tuple[str, list[str]]:
     """A measure of trec_eval, and the numbers that follow its name."""
     if name in supported_measures:
         return name, []
-    found = _WITH.fullmatch(name)
-    base = found["name"] if found else name
-    if not found or base not in supported_measures or base in _TAKE_NO_NUMBER:
+    pattern_match = _WITH.fullmatch(name)
+    base = pattern_match["name"] if pattern_match else name
+    if not pattern_match or base not in supported_measures or base in _TAKE_NO_NUMBER:
         raise InputError(
             f"unsupported measure {name}; supported are {', '.join(sorted(supported_measures))}"
         )
-    return base, found["given"].split(",")
+    return base, pattern_match["given"].split(",")
 
 
 def _printed(name: str, number: str) -> str:

@@ -30,12 +30,12 @@ def tell(measurement: Any) -> None:
         _LISTENERS[-1].hear(measurement)
 
 
-def revealing(given: str | None) -> str:
+def revealing(asked: str | None) -> str:
     """Whether a failure shows the expected values or only hints: as the assertion or session says.
 
     Exercises that are graded show hints.
     """
-    reveal = given
+    reveal = asked
     if reveal is None:
         reveal = str(_LISTENERS[-1].reveal()) if _LISTENERS else ALL
     if reveal not in (ALL, HINT):
@@ -52,8 +52,8 @@ def policy() -> Mapping[str, Any]:
 
 def verbosity() -> int:
     """How much more than usual the session shows, as pytest's -v counts; 0 where nobody says."""
-    said = getattr(current(), "verbosity", None)
-    return 0 if said is None else int(said())
+    counter = getattr(current(), "verbosity", None)
+    return 0 if counter is None else int(counter())
 
 
 def current() -> Any:
@@ -104,9 +104,9 @@ def word(passed: bool) -> str:  # noqa: FBT001 -- the verdict itself
     return "pass" if passed else "fail"
 
 
-def no_result(measure: str, said: str) -> dict[str, Any]:
+def no_result(measure: str, why: str) -> dict[str, Any]:
     """The facts of an assertion that could not be made, and why."""
-    return Measurement(measure, None, "error", {}, queries=0, explanation=said).facts()
+    return Measurement(measure, None, "error", {}, queries=0, explanation=why).facts()
 
 
 def finite(value: float) -> float | None:

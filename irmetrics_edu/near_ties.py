@@ -78,12 +78,12 @@ def leading(
         least = np.maximum.reduceat(values, starts)
     while True:
         bound = least - _margin(least, size)
-        known = least
+        top = least
         if starts is not None:
             bound = np.repeat(bound, sizes)
-            known = np.repeat(known, sizes)
+            top = np.repeat(top, sizes)
         tied: Array = values >= bound
-        members = np.where(tied, values, known)
+        members = np.where(tied, values, top)
         if starts is None:
             below = members.min(axis=-1, keepdims=True)
         else:
@@ -202,16 +202,16 @@ def _groups(
 ) -> tuple[Array, Array]:
     """The places from high to low, and for each of them that of the highest of its tie group."""
     n = len(values)
-    of = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
+    groups = np.zeros(n, dtype=np.intp) if group is None else np.asarray(group)
     order = np.argsort(values, kind="stable")[::-1]
-    by_group = np.argsort(of[order], kind="stable")
+    by_group = np.argsort(groups[order], kind="stable")
     order = order[by_group]
     in_order = values[order]
     size = np.broadcast_to(scale, n)[order]
     above = in_order[:-1]
     below = in_order[1:]
     bound = above - _margin(above, size[:-1])
-    group_in_order = of[order]
+    group_in_order = groups[order]
     new_group = group_in_order[1:] != group_in_order[:-1]
     begins = np.ones(n, dtype=bool)
     begins[1:] = (below < bound) | new_group
@@ -311,9 +311,9 @@ def in_order(
     >>> in_order([("b", 0.3), ("a", 0.1 + 0.2), ("c", 1.0)], lambda item: item[1])
     [('c', 1.0), ('b', 0.3), ('a', 0.30000000000000004)]
     """
-    given = list(items)
-    values = np.array([value(item) for item in given])
+    things = list(items)
+    values = np.array([value(item) for item in things])
     if rising:
         values = -values
     order = falling(values)
-    return [given[place] for place in order.tolist()]
+    return [things[place] for place in order.tolist()]

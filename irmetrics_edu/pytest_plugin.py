@@ -82,11 +82,11 @@ class Outcomes:
 
     def others(self, nodeid: str) -> set[str]:
         """The outcomes other than "passed" of a test's last attempt, in any worker."""
-        found: set[str] = set()
+        all_outcomes: set[str] = set()
         for (test, _), outcomes in self._others.items():
             if test == nodeid:
-                found |= outcomes
-        return found
+                all_outcomes |= outcomes
+        return all_outcomes
 
 
 class State:
@@ -128,13 +128,13 @@ class State:
 
     def policy(self) -> dict[str, Any]:
         """The limits for gates of the current test, from options, ini file and markers."""
-        given = {name: option(self.config, name) for name, _, _ in POLICY}
+        options = {name: option(self.config, name) for name, _, _ in POLICY}
         markers = [] if self.item is None else list(self.item.iter_markers("irm_baseline"))
-        if not markers and not any(given.values()):
+        if not markers and not any(options.values()):
             return {}
         from irmetrics_edu.gate.plugin.plugin_options import policy as of_options
 
-        return of_options(given, markers, "" if self.item is None else self.item.name)
+        return of_options(options, markers, "" if self.item is None else self.item.name)
 
     def reporting(self) -> Any:
         """The part that reports, loaded on first use."""
@@ -185,12 +185,12 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     state = config.stash[_STATE] = State(config)
     measured.listen(state)
-    given = {name: option(config, name) for name, _, _ in (*OPTIONS, *POLICY)}
-    given["prune"] = config.getoption("irm_prune")
-    if any(given.values()):
+    options = {name: option(config, name) for name, _, _ in (*OPTIONS, *POLICY)}
+    options["prune"] = config.getoption("irm_prune")
+    if any(options.values()):
         from irmetrics_edu.gate.plugin.plugin_options import check
 
-        check(given, os.environ)
+        check(options, os.environ)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -231,12 +231,12 @@ def _warnings_shown() -> Iterator[None]:
 
 def _raised(call: pytest.CallInfo[Any]) -> tuple[Any, Any]:
     """What a test ended in: a failure of our assertions, or bad input that they refused."""
-    known = sys.modules.get("irmetrics_edu.gate.failure")
-    if known is None or call.excinfo is None:
+    failure_module = sys.modules.get("irmetrics_edu.gate.failure")
+    if failure_module is None or call.excinfo is None:
         return None, None
     error = call.excinfo.value
-    failed = isinstance(error, known.RankingAssertionError)
-    return error if failed else None, error if known.is_refused(error) else None
+    failed = isinstance(error, failure_module.RankingAssertionError)
+    return error if failed else None, error if failure_module.is_refused(error) else None
 
 
 @pytest.hookimpl(specname="pytest_runtest_makereport")
@@ -247,14 +247,14 @@ def pytest_irmetrics_before_report(item: pytest.Item, call: pytest.CallInfo[Any]
         error.verbosity = max(0, item.config.option.verbose)
     if call.excinfo is None or item.config.option.fulltrace:
         return
-    known = sys.modules.get("irmetrics_edu.gate.failure")
+    failure_module = sys.modules.get("irmetrics_edu.gate.failure")
     errors = sys.modules.get("irmetrics_edu.errors")
     if errors is not None and isinstance(call.excinfo.value, errors.REFUSALS):
         from irmetrics_edu.gate.failure import hide_refusal
 
         hide_refusal(call.excinfo.tb)
-    elif known is not None:
-        known.hide_own_frames(call.excinfo.tb)
+    elif failure_module is not None:
+        failure_module.hide_own_frames(call.excinfo.tb)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -289,9 +289,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.ran.add(report.nodeid)
         if state.session is not None:
             state.session.gathered.pop(report.nodeid, None)  # of earlier attempts: the last counts
-    found = getattr(report, "irmetrics", None)
-    if found:
-        state.reporting().gather(report, found)
+    measurements = getattr(report, "irmetrics", None)
+    if measurements:
+        state.reporting().gather(report, measurements)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
@@ -330,11 +330,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Take over what a worker of pytest-xdist knows about stale baselines."""
-    found = getattr(node, "workeroutput", {}).get("irmetrics")
-    if found:
+    output = getattr(node, "workeroutput", {}).get("irmetrics")
+    if output:
         state = node.config.stash[_STATE]
-        state.workers.append(found)
-        state.reporting().stale.update(tuple(pair) for pair in found["stale"])
+        state.workers.append(output)
+        state.reporting().stale.update(tuple(pair) for pair in output["stale"])
 
 
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:

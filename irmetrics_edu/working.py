@@ -43,8 +43,8 @@ class Columns(Mapping[str, Any]):
 
     __slots__ = ("_given",)
 
-    def __init__(self, given: dict[str, Any]) -> None:
-        self._given = given
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._given = columns
 
     def __getitem__(self, name: str) -> Any:
         value = self._given[name]
@@ -108,10 +108,10 @@ class Working:
         """The formula in LaTeX, with the conventions filled in; an ideal has its own grades."""
         if self.metric is None:
             return ""
-        found = str(self.metric.latex(self.k, self.params))
+        latex = str(self.metric.latex(self.k, self.params))
         if self.name == f"I{self.metric.name}":
-            return found.replace("g_i", "g^*_i")
-        return found
+            return latex.replace("g_i", "g^*_i")
+        return latex
 
     @property
     def conventions(self) -> dict[str, Convention]:

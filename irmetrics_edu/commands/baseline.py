@@ -191,8 +191,8 @@ def _merge(args: argparse.Namespace) -> int:
         {} if path.stat().st_size == 0 else baseline_files.read(path)
         for path in map(there, (args.base, args.ours, args.theirs))
     )
-    found, both = baseline_files.merged(base, ours, theirs)
-    writing.write(args.ours, baseline_files.text(found))
+    merged, both = baseline_files.merged(base, ours, theirs)
+    writing.write(args.ours, baseline_files.text(merged))
     for key in both:
         put(
             f"{key}: both branches changed this baseline, and ours is kept; run this test, and "
@@ -207,16 +207,16 @@ def _diff(args: argparse.Namespace) -> int:
 
     if args.query is not None and args.qrels is None:
         raise InputError(f"--query {args.query}: a working needs judgments; give --qrels FILE too")
-    found = difference(args.old, args.new)
+    changed = difference(args.old, args.new)
     groups = None if args.groups is None else _groups(args.groups)
-    if found.empty:
-        put(found.caption)
+    if changed.empty:
+        put(changed.caption)
         return FINE
     texts: dict[Hashable, str] = {}
     if args.queries is not None:
         texts.update(read_texts(args.queries, "query"))
-    effects = None if args.qrels is None else Effects(found, args.qrels)
-    means, *of_tests = found.tables(
+    effects = None if args.qrels is None else Effects(changed, args.qrels)
+    means, *of_tests = changed.tables(
         groups,
         texts=texts,
         effects=effects,
@@ -224,7 +224,7 @@ def _diff(args: argparse.Namespace) -> int:
         every=args.form == "html",  # a page sorts, so it has all queries
         digits=args.digits,
     )
-    workings = _workings(args, effects, found.changes)
+    workings = _workings(args, effects, changed.changes)
     tables = [means, *map(_of_one_test, of_tests)]
     if args.form == "html":
         put(_page(tables, workings), "html")
@@ -309,13 +309,13 @@ def _fitting(text: str) -> str:
 
 
 def _groups(path: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    groups: dict[str, str] = {}
     for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
         query = row.id("query")
         group = row.id("group")
-        if found.setdefault(query, group) != group:
+        if groups.setdefault(query, group) != group:
             raise InputError(
-                f"{row.place}query {query!r} is in {group!r}, but in {found[query]!r} above; give "
+                f"{row.place}query {query!r} is in {group!r}, but in {groups[query]!r} above; give "
                 "one group"
             )
-    return found
+    return groups

@@ -115,13 +115,13 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"give at least two runs, each once{first}")
     opened = {file: File(file) for file in files}
     names = short_names(files)
-    given: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     with reading_shown():
         if args.scores:
             runs: dict[str, Any] = dict(_printed(opened, names, args))
         else:
             runs = {names[file]: one for file, one in opened.items()}
-            given = {
+            keywords = {
                 "qrels": File(args.qrels),
                 "measures": asked(args),
                 "conventions": args.conventions,
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
             test=args.test,
             level=args.level,
             seed=args.seed,
-            **given,
+            **keywords,
         )
     tables = [] if args.form == "json" else _tables(c, args)
     if args.plot is not None:
@@ -156,15 +156,15 @@ def _printed(
     from irmetrics_edu.metrics.notation import measures
     from irmetrics_edu.runs import read_scores
 
-    found = {names[f]: read_scores(opened, name=names[f]) for f, opened in files.items()}
-    first, *others = ([m.name for m in e.measures] for e in found.values())
+    scores = {names[f]: read_scores(opened, name=names[f]) for f, opened in files.items()}
+    first, *others = ([m.name for m in e.measures] for e in scores.values())
     wanted = [name for name in first if all(name in other for other in others)]
     if args.measures:
-        given = " ".join(args.measures)
-        wanted = [given] if given in first else [m.name for m in measures(given)]
+        names_asked = " ".join(args.measures)
+        wanted = [names_asked] if names_asked in first else [m.name for m in measures(names_asked)]
     if not wanted:
         raise InputError("the files have no measure in common; write the same measures into each")
-    return {name: e.of(wanted) for name, e in found.items()}
+    return {name: e.of(wanted) for name, e in scores.items()}
 
 
 def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
@@ -174,9 +174,9 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     if args.all_pairs is not None:
         if args.moves is not None:
             raise InputError("--moves is of a run and the baseline; leave out --all-pairs")
-        found = c.all_pairs(args.all_pairs)
+        pairs = c.all_pairs(args.all_pairs)
         detailed = args.details or args.form == "csv"
-        return [found.details(digits=digits) if detailed else found.table(digits=digits)]
+        return [pairs.details(digits=digits) if detailed else pairs.table(digits=digits)]
     if args.moves is None:
         table = c.long_table() if args.form == "csv" else c.table(digits=digits)
         table = c.details(digits=digits) if args.details else table

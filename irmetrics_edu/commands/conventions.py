@@ -88,21 +88,21 @@ def heading(b: "Bundle") -> str:
 
 
 def _in_full(b: "Bundle") -> str:
-    known = facts(b)
-    found = [heading(b), "", b.meaning, f"source: {b.source}"]
+    entry = facts(b)
+    lines = [heading(b), "", b.meaning, f"source: {b.source}"]
     if b.python:
-        found.append(f"python: this version needs Python {b.python} or later")
+        lines.append(f"python: this version needs Python {b.python} or later")
     if b.install:
-        found.append(f"install: {b.install}")
-    found.append("")
-    found += [f"    {name}: {value}" for name, value in known["conventions"].items()]
-    width = max(map(len, known["metrics"]), default=0)
-    found += ["", *(f"    {name:<{width}}  {ours}" for name, ours in known["metrics"].items())]
+        lines.append(f"install: {b.install}")
+    lines.append("")
+    lines += [f"    {name}: {value}" for name, value in entry["conventions"].items()]
+    width = max(map(len, entry["metrics"]), default=0)
+    lines += ["", *(f"    {name:<{width}}  {ours}" for name, ours in entry["metrics"].items())]
     if b.lacks:
-        found += ["", f"metrics we don't have: {', '.join(b.lacks)}"]
+        lines += ["", f"metrics we don't have: {', '.join(b.lacks)}"]
     for q in b.quirks:
-        found += ["", f"quirk of {', '.join(q.metrics)}: {q.says}.{measured(q.case)}"]
-    return "\n".join(found)
+        lines += ["", f"quirk of {', '.join(q.metrics)}: {q.says}.{measured(q.case)}"]
+    return "\n".join(lines)
 
 
 # What is left has room on a screen of 80 columns.

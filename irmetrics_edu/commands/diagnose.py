@@ -98,9 +98,11 @@ def run(args: argparse.Namespace) -> int:
         )
     one = len(runs) < 2
     inputs, options = inputs_of(args, _WAYS, runs[0] if one and runs else runs)
-    found = diagnose(args.metric, *inputs, value=args.value[0] if one else args.value, **options)
-    put(found.json() if args.form == "json" else found.text, args.form)
-    return 0 if found.explained else 1
+    diagnosis = diagnose(
+        args.metric, *inputs, value=args.value[0] if one else args.value, **options
+    )
+    put(diagnosis.json() if args.form == "json" else diagnosis.text, args.form)
+    return 0 if diagnosis.explained else 1
 
 
 def _of_function(args: argparse.Namespace) -> int:

@@ -141,8 +141,8 @@ def _columns(text: str) -> dict[str, str]:
 
 def asked(args: argparse.Namespace) -> str | list[str]:
     """The measures: each -m names one or several."""
-    given: list[str] = args.measures or MEASURES
-    return given[0] if len(given) == 1 else given
+    names: list[str] = args.measures or MEASURES
+    return names[0] if len(names) == 1 else names
 
 
 def options(args: argparse.Namespace) -> dict[str, Any]:
@@ -151,14 +151,14 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
     from irmetrics_edu.libraries.names import measures_under
 
     chosen, _ = measures_under(asked(args), bundle(args.conventions))
-    given = {"missing_queries": args.missing_queries}
+    inputs = {"missing_queries": args.missing_queries}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
-        given[name] = None if file is None else File(file)
+        inputs[name] = None if file is None else File(file)
         for m in chosen:
             if name in m.metric.inputs.arguments and file is None:
                 raise InputError(f"{m.name} needs {what}: give --{name} FILE, {how}")
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name, value in inputs.items() if value is not None}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -73,12 +73,12 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.views.explanation import Explanation, explained
 
     if args.run_file is not None:
-        found = _of_run(args)
+        explanations = _of_run(args)
     else:
         metric = parse(args.metric)
         working = metric.working(*_inputs(args, metric), exact=args.exact)
-        found = {"": Explanation(working, digits=args.digits)}
-    put(explained(found, args.form), args.form)
+        explanations = {"": Explanation(working, digits=args.digits)}
+    put(explained(explanations, args.form), args.form)
     return 0
 
 

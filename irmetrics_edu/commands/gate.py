@@ -84,8 +84,8 @@ def passes(n: int, spread: float, margin: float, level: float) -> float:
 
 def _needed(spread: float, margin: float, level: float) -> int | None:
     numbers = range(2, _MOST + 1)
-    found = bisect_left(numbers, _POWER, key=lambda n: passes(n, spread, margin, level))
-    return numbers[found] if found < len(numbers) else None
+    place = bisect_left(numbers, _POWER, key=lambda n: passes(n, spread, margin, level))
+    return numbers[place] if place < len(numbers) else None
 
 
 def _percent(share: float) -> str:

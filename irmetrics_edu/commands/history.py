@@ -30,38 +30,38 @@ def run(args: argparse.Namespace) -> int:
 
     if args.svg and args.svg.suffix != ".svg":
         raise InputError(f"--svg {args.svg}: the name ends in .svg")
-    of = series(read(args.file))
+    by_name = series(read(args.file))
     chosen = {}
-    for name, found in of.items():
+    for name, timeline in by_name.items():
         _, measure = name
         if args.measure in (None, measure):
-            chosen[name] = found
+            chosen[name] = timeline
     if not chosen:
-        names = {f"{measure} of {test}" for test, measure in of}
-        known = ", ".join(sorted(names)) or "nothing"
-        raise InputError(f"{args.file}: no such measure; it holds {known}")
+        names = {f"{measure} of {test}" for test, measure in by_name}
+        names_in_order = ", ".join(sorted(names)) or "nothing"
+        raise InputError(f"{args.file}: no such measure; it holds {names_in_order}")
     drifts = False
-    for (test, measure), found in chosen.items():
+    for (test, measure), timeline in chosen.items():
         put(f"{measure}  {test}")
-        put(_table(found))
-        far = drift(found)
+        put(_table(timeline))
+        far = drift(timeline)
         if far is not None:
             drifts = True
-            put(_said(found, *far))
+            put(_said(timeline, *far))
         put("")
     if args.svg:
         _draw(chosen, args.svg)
     return FAILED if drifts else FINE
 
 
-def _table(found: "Sequence[Entry]") -> str:
+def _table(timeline: "Sequence[Entry]") -> str:
     """A series as a table, an entry in each line."""
     from irmetrics_edu.views.formatting import aligned
 
-    least = min(one.score if one.low is None else one.low for one in found)
-    most = max(one.score if one.high is None else one.high for one in found)
+    least = min(one.score if one.low is None else one.low for one in timeline)
+    most = max(one.score if one.high is None else one.high for one in timeline)
     rows = []
-    for one in found:
+    for one in timeline:
         row = (
             _commit(one) or "-",
             _number(one.score),
@@ -113,18 +113,18 @@ def _plotted(one: "Entry", least: float, most: float) -> str:
     return "".join(marks)
 
 
-def _said(found: "Sequence[Entry]", top: "Entry", last: "Entry") -> str:
+def _said(timeline: "Sequence[Entry]", top: "Entry", last: "Entry") -> str:
     """That a series drifts, from where to where."""
-    margin = max(one.margin for one in found if one.margin is not None)
+    margin = max(one.margin for one in timeline if one.margin is not None)
     fell = _number(top.score - last.score)
     begin = _commit(top) or "its best"
     end = _commit(last) or "the last"
-    said = (
+    sentence = (
         f"It drifts: it fell by {fell} from {begin} to {end}, and never "
         f"by more than the margin of {margin:g} at once, so that no gate failed."
     )
     return textwrap.fill(
-        said,
+        sentence,
         90,
         initial_indent="  ",
         subsequent_indent="  ",
@@ -143,14 +143,14 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
         squeeze=False,
         layout="constrained",
     )
-    for ax, ((test, measure), found) in zip(axes[:, 0], chosen.items(), strict=True):
-        places = range(len(found))
-        known = [place for place in places if found[place].low is not None]
-        lows = [found[place].low for place in known]
-        highs = [found[place].high for place in known]
-        scores = [one.score for one in found]
-        commits = [_commit(one) for one in found]
-        ax.vlines(known, lows, highs, alpha=0.5)
+    for ax, ((test, measure), timeline) in zip(axes[:, 0], chosen.items(), strict=True):
+        places = range(len(timeline))
+        with_interval = [place for place in places if timeline[place].low is not None]
+        lows = [timeline[place].low for place in with_interval]
+        highs = [timeline[place].high for place in with_interval]
+        scores = [one.score for one in timeline]
+        commits = [_commit(one) for one in timeline]
+        ax.vlines(with_interval, lows, highs, alpha=0.5)
         ax.plot(places, scores, marker="o")
         ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
         ax.set_ylabel(measure)

@@ -207,10 +207,10 @@ def _agreement(args: argparse.Namespace) -> int:
 
     if args.measures and not args.runs:
         raise InputError("-m goes with --run, the runs that are scored under each source")
-    found = judges(_sources(args))
+    judges_compared = judges(_sources(args))
     runs = _named(args.runs, "run")
     measures = " ".join(args.measures or ["nDCG@10"])
-    put_tables(found.tables(args.digits, runs, measures), args.form)
+    put_tables(judges_compared.tables(args.digits, runs, measures), args.form)
     return 0
 
 
@@ -250,9 +250,9 @@ def _lint(args: argparse.Namespace) -> int:
     """Print the findings; the exit code is 1 if one of them is an error."""
     from irmetrics_edu.judging.judgment_checks import ERROR, lint
 
-    found = lint(args.judged, queries=args.queries, documents=args.documents)
-    errors = sum(finding.kind == ERROR for finding in found)
-    for finding in found:
+    findings = lint(args.judged, queries=args.queries, documents=args.documents)
+    errors = sum(finding.kind == ERROR for finding in findings)
+    for finding in findings:
         put(str(finding))
-    put(f"errors: {errors:,}, warnings: {len(found) - errors:,}")
+    put(f"errors: {errors:,}, warnings: {len(findings) - errors:,}")
     return FAILED if errors else FINE

@@ -104,8 +104,8 @@ def facts(metric: "Metric") -> dict[str, Any]:
     options = {**metric.defaults, **metric.inputs.options}
     having: set[str] = set()
     named_alike: set[str] = set()
-    for library, _, known, *_ in of_metric(BUNDLES.values(), metric.name):
-        (named_alike if known == NAMED_ALIKE else having).add(library)
+    for library, _, how, *_ in of_metric(BUNDLES.values(), metric.name):
+        (named_alike if how == NAMED_ALIKE else having).add(library)
     return {
         "name": metric.name,
         "function": metric.kernel.__name__,
@@ -124,24 +124,24 @@ def facts(metric: "Metric") -> dict[str, Any]:
 
 
 def _choices(default: "Convention") -> list[str]:
-    known = list(dict.fromkeys(v.name for v in type(default).values.values()))
-    return [default.name, *(name for name in known if name != default.name)]
+    names = list(dict.fromkeys(v.name for v in type(default).values.values()))
+    return [default.name, *(name for name in names if name != default.name)]
 
 
 def _in_full(metric: "Metric") -> str:
-    known = facts(metric)
+    entry = facts(metric)
     text = inspect.getdoc(metric.kernel) or ""
     told = {
         "formula": metric.formula,
-        "range": f"{' to '.join(known['range'])} {known['units']}".rstrip(),
-        "source": known["source"],
-        "had by": ", ".join(known["libraries"]),
-        "named alike (values not compared):": ", ".join(known["named_alike"]),
+        "range": f"{' to '.join(entry['range'])} {entry['units']}".rstrip(),
+        "source": entry["source"],
+        "had by": ", ".join(entry["libraries"]),
+        "named alike (values not compared):": ", ".join(entry["named_alike"]),
     }
-    lines = [known["name"], "", text, ""]
+    lines = [entry["name"], "", text, ""]
     lines += [f"    {name:8} {value}" for name, value in told.items() if value]
     lines += [""]
-    for name, choices in known["conventions"].items():
+    for name, choices in entry["conventions"].items():
         lines.append(f"    {name}: {', '.join(choices)}")
-    lines += [f"    {name} = {value}" for name, value in known["parameters"].items()]
+    lines += [f"    {name} = {value}" for name, value in entry["parameters"].items()]
     return "\n".join(lines)

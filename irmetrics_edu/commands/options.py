@@ -57,21 +57,21 @@ def add_actions(
     *actions: Action,
 ) -> None:
     """Add the actions of a command, each with its own help and its own of the examples."""
-    known = parser.add_subparsers(
+    subparsers = parser.add_subparsers(
         dest="action",
         required=True,
         metavar="ACTION",
     )
     for action in actions:
         about = action.about or sentence(action.summary)
-        own = known.add_parser(
+        subparser = subparsers.add_parser(
             action.name,
             help=action.summary,
             description=about,
         )
-        action.add(own)
-        add_examples(own, [e for e in examples if e.split()[1] == action.name])
-        own.set_defaults(run=action.run)
+        action.add(subparser)
+        add_examples(subparser, [e for e in examples if e.split()[1] == action.name])
+        subparser.set_defaults(run=action.run)
 
 
 def sentence(summary: str) -> str:
@@ -114,14 +114,14 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         "max_ratio": ("N", "ratio of unpacked to packed size of a file, from 64 MiB on"),
         "max_cutoff": ("K", "cut-off k of a measure whose ideal fills every rank"),
     }
-    for name, (metavar, of) in what.items():
+    for name, (metavar, quantity) in what.items():
         usual = getattr(ReadingLimits(), name)
         group.add_argument(
             f"--{name.replace('_', '-')}",
             type=whole(1),
             default=usual,
             metavar=metavar,
-            help=f"the greatest {of} (default: %(default)s)",
+            help=f"the greatest {quantity} (default: %(default)s)",
         )
 
 
@@ -131,14 +131,14 @@ def limits_of(args: argparse.Namespace) -> AbstractContextManager[Any]:
     return limits(**{name: getattr(args, name) for name in names if hasattr(args, name)})
 
 
-def add_seed(parser: "argparse._ActionsContainer", of: str) -> None:
+def add_seed(parser: "argparse._ActionsContainer", what: str) -> None:
     """Add --seed, of what is drawn at random."""
     parser.add_argument(
         "--seed",
         type=whole(0, MOST_SEED),
         default=0,
         metavar="N",
-        help=f"seed of {of}: the same seed gives the same result (default: %(default)s)",
+        help=f"seed of {what}: the same seed gives the same result (default: %(default)s)",
     )
 
 
@@ -184,10 +184,10 @@ def one_way(
     taken = [way for way in ways if is_given(parser, args, way)]
     if len(taken) != 1:
         raise InputError(say)
-    own = ways[taken[0]].split()
+    options_of_way = ways[taken[0]].split()
     for way, options in ways.items():
         for option in options.split():
-            if option not in own and is_given(parser, args, option):
+            if option not in options_of_way and is_given(parser, args, option):
                 raise InputError(f"{option} goes with {way}, not with {taken[0]}: {say}")
     return taken[0]
 
@@ -198,8 +198,8 @@ def is_given(
     option: str,
 ) -> bool:
     """Whether an option has another value than its default."""
-    known = parser._actions  # noqa: SLF001 -- argparse has no other list of them
-    action = next(action for action in known if option in action.option_strings)
+    actions = parser._actions  # noqa: SLF001 -- argparse has no other list of them
+    action = next(action for action in actions if option in action.option_strings)
     return bool(getattr(args, action.dest) != action.default)
 
 

@@ -123,9 +123,9 @@ def _shortfall(banks: "dict[str, Bank]") -> int:
     code = FINE
     for name, bank in banks.items():
         if not bank.complete:
-            of = f" of variant {name}" if name else ""
+            variant = f" of variant {name}" if name else ""
             put(
-                f"Only {len(bank.questions)} of {bank.wanted} questions{of} could be made: "
+                f"Only {len(bank.questions)} of {bank.wanted} questions{variant} could be made: "
                 f"{_why(bank)}."
             )
             code = FAILED

@@ -34,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
 
     run_file = None if args.run_file is None else File(args.run_file)
     inputs, options = inputs_of(args, WAYS, run_file)
-    found = reconcile(args.metric, *inputs, values=args.values, **options)
-    put(found.json() if args.form == "json" else found.text, args.form)
-    return 0 if found.explained else 1
+    reconciliation = reconcile(args.metric, *inputs, values=args.values, **options)
+    put(reconciliation.json() if args.form == "json" else reconciliation.text, args.form)
+    return 0 if reconciliation.explained else 1

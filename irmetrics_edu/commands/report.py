@@ -61,17 +61,17 @@ def _merge(args: argparse.Namespace) -> int:
     stale: set[tuple[str, str]] = set()
     whose: dict[str, int] = {}
     for i, path in enumerate(args.reports):
-        found = _read(path)
-        for test in dict.fromkeys(r["test"] for r in found["results"]):
+        content = _read(path)
+        for test in dict.fromkeys(r["test"] for r in content["results"]):
             other = whose.setdefault(test, i)
             if other != i:
                 raise InputError(
                     f"{path}: {test} is also in {args.reports[other]}; give reports of different "
                     "tests, each once, or name the jobs: pytest --irm-label=NAME"
                 )
-        results += found["results"]
-        made += [read_origin(one) for one in found.get("made", [])]
-        stale |= {(one["file"], one["test"]) for one in found["stale_baselines"]}
+        results += content["results"]
+        made += [read_origin(one) for one in content.get("made", [])]
+        stale |= {(one["file"], one["test"]) for one in content["stale_baselines"]}
     report_files.write([Path(path) for path in args.to], results, sorted(stale), made)
     report_files.add_to_summary(results, sorted(stale), made)
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
@@ -85,16 +85,16 @@ def _read(path: str) -> Mapping[str, Any]:
 
     text = text_of(File(path))
     try:
-        found = json.loads(text, object_pairs_hook=each_key_once)
-        if found["format"] != reports.FORMAT:
-            raise ValueError(f"its format is {found['format']!r}")
-        stale = [(one["file"], one["test"]) for one in found["stale_baselines"]]
-        made = [read_origin(one) for one in found.get("made", [])]
+        content = json.loads(text, object_pairs_hook=each_key_once)
+        if content["format"] != reports.FORMAT:
+            raise ValueError(f"its format is {content['format']!r}")
+        stale = [(one["file"], one["test"]) for one in content["stale_baselines"]]
+        made = [read_origin(one) for one in content.get("made", [])]
         for suffix in SUFFIXES:  # what can be written in each format is whole
-            report_files.text(suffix, found["results"], stale, made)
+            report_files.text(suffix, content["results"], stale, made)
     except SPOILT as error:
         raise InputError(
             f"{path}: not a report of this plugin ({error!r}); give a file that "
             "--irm-report=NAME.json wrote"
         ) from None
-    return dict(found)
+    return dict(content)

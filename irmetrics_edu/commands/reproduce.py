@@ -34,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format(parser, table="", json="")
 
 
-def _document(given: str) -> str:
+def _document(number: str) -> str:
     """A document's number as it is written: 4 is 004."""
-    return given.zfill(3) if given.isdecimal() and len(given) < 3 else given
+    return number.zfill(3) if number.isdecimal() and len(number) < 3 else number
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.course.documents.errata import in_full
 
     if args.example is not None:
-        found = documents.example(args.example)
-        if args.document not in (None, found.document):
-            raise InputError(f"{found.id} is in document {found.document}")
-        chosen = [found]
+        item = documents.example(args.example)
+        if args.document not in (None, item.document):
+            raise InputError(f"{item.id} is in document {item.document}")
+        chosen = [item]
     else:
         chosen = documents.examples(args.document)
     if args.form == "json":
@@ -72,10 +72,10 @@ def _tables(examples: "list[Example]") -> None:
         styles = {i: colours.get(e.verdict, "") for i, e in enumerate(mine)}
         lines = [(e.id, e.what, e.printed, computed(e), e.verdict) for e in mine]
         show(f"{document}  {about['title']}", _HEADER, lines, styles=styles)
-    for title, found in titled_errata(examples):
+    for title, errata in titled_errata(examples):
         put(f"\n{title}:")
-        for e, line, erratum in found:
+        for e, line, erratum in errata:
             place = e.id if line is e else f"{e.id}, {line.what}"
-            said = f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
-            put(textwrap.fill(f"  {place}: {said}", PIPED))
+            correction = f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
+            put(textwrap.fill(f"  {place}: {correction}", PIPED))
     put(f"\n{closing(examples)}")

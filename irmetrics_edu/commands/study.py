@@ -86,11 +86,11 @@ def _diversity(args: argparse.Namespace) -> int:
         data = load_interactions(args.data, unknown_users=args.unknown_users)
     else:
         data = catalogue(seed=args.seed)
-    found = study_diversity(data, settings, progress=True)
-    put(study_tables.about(found.data))
-    for limit in study_tables.limits(found):
+    result = study_diversity(data, settings, progress=True)
+    put(study_tables.about(result.data))
+    for limit in study_tables.limits(result):
         put(f"  {limit}")
-    for sheet in study_tables.sheets(found):
+    for sheet in study_tables.sheets(result):
         put("")
         show(sheet.caption, sheet.header, sheet.lines)
         for note in sheet.notes:
@@ -102,16 +102,16 @@ def _settings(args: argparse.Namespace) -> "Settings":
     """The settings of the file, replaced by those of the options."""
     from irmetrics_edu.lab.study.rankers import Settings
 
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if args.settings is not None:
         try:
-            found = tomllib.loads(text_of(File(args.settings)))
+            values = tomllib.loads(text_of(File(args.settings)))
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{args.settings} can't be read as TOML: {error}") from None
-    found |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
-    known = [each.name for each in fields(Settings)]
-    if unknown := [name for name in found if name not in known]:
+    values |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
+    names = [each.name for each in fields(Settings)]
+    if unknown := [name for name in values if name not in names]:
         raise InputError(
-            f"{args.settings}: there is no setting {unknown[0]!r}; use one of {', '.join(known)}"
+            f"{args.settings}: there is no setting {unknown[0]!r}; use one of {', '.join(names)}"
         )
-    return Settings(**{"seed": args.seed, **found})
+    return Settings(**{"seed": args.seed, **values})

@@ -52,8 +52,8 @@ class Convention:
             if called and called[1] in cls.makers:
                 return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]  # numpy's and the makers' types end here
         names: dict[str, None] = {}
-        for known in cls.values.values():
-            names[known.name] = None
+        for convention in cls.values.values():
+            names[convention.name] = None
         asked = parameter or cls.__name__.lower()
         meant = cls.meant.get(str(value).casefold())
         rather = ""

@@ -236,14 +236,14 @@ def _last_of_each(documents: Sequence[Hashable]) -> list[Hashable]:
 
 def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
     met: set[Hashable] = set()
-    found: list[Hashable] = []
+    marked: list[Hashable] = []
     for document in documents:
         copy: Hashable = document
         if document in met:
             copy = NumberCopy(document) if isinstance(document, int) else TextCopy(document)
         met.add(document)
-        found.append(copy)
-    return found
+        marked.append(copy)
+    return marked
 
 
 NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents, refused=True)

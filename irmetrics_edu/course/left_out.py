@@ -71,8 +71,8 @@ def leave_out(
     """
     pools, qrels = _by_query(pool(runs, depth), judgments)
     if system not in runs:
-        known = ", ".join(repr(name) for name in runs)
-        raise InputError(f"no system {system!r} is among the runs; there are {known}")
+        names = ", ".join(repr(name) for name in runs)
+        raise InputError(f"no system {system!r} is among the runs; there are {names}")
     single = None in pools
     run = {None: runs[system]} if single else runs[system]
     removed: dict[Hashable, dict[Hashable, Any]] = {}

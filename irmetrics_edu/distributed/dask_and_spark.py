@@ -29,14 +29,14 @@ def engine(frame: DistributedFrame) -> "Engine":
     for marks, made in ((("map_partitions", "npartitions"), Dask), (("mapInArrow",), Spark)):
         if all(hasattr(kind, mark) for mark in marks):
             names = list(map(str, frame.columns))
-            found = chosen(names, "the run", run=True)
-            if found.value is None and found.rank is None:
+            columns = chosen(names, "the run", run=True)
+            if columns.value is None and columns.rank is None:
                 raise InputError(
                     "the run has no column of scores or ranks, and the rows of a distributed frame "
                     "have no order; give a column 'score' or 'rank'; its columns are "
                     f"{', '.join(map(repr, names))}"
                 )
-            return made(frame, found)
+            return made(frame, columns)
     raise InputError(
         f"{kind.__module__}.{kind.__name__} is not a data frame of Dask or Spark; use "
         "evaluate for data in memory or in a file"

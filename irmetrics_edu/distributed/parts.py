@@ -38,10 +38,10 @@ class Task:
         queries: Sequence[Any],
     ) -> Evaluation:
         """The run evaluated with the judgments of these queries, all of them in the run."""
-        known = self.judgments
+        judged = self.judgments
         return evaluate(
             run,
-            {query: known.of(known.number[query]) for query in queries},
+            {query: judged.of(judged.number[query]) for query in queries},
             self.measures,
             self.by.using(unjudged_queries=IGNORED),  # refused, if so, for the whole run at once
             skip_bad=self.skip_bad,

@@ -53,16 +53,16 @@ class Aligned:
         """The rows in order of query and rank."""
         pool, item = self.pool, self.item
         query = pool.query
-        of = query[item]
+        query_of = query[item]
         n = len(pool.queries)
         rank = self.place.astype(np.float64)
         shown = self.retrieved.astype(np.intp)
         if self.removed.removed:
-            shown = np.bincount(of, minlength=n)
-            rank = np.arange(1.0, len(of) + 1) - (np.cumsum(shown) - shown)[of]
+            shown = np.bincount(query_of, minlength=n)
+            rank = np.arange(1.0, len(query_of) + 1) - (np.cumsum(shown) - shown)[query_of]
         everything = bool(pool.judged.all())
         return Rows(
-            query=of,
+            query=query_of,
             rank=rank,
             grade=pool.grade[item],
             judged=pool.judged[item],

@@ -96,13 +96,13 @@ class JudgedPool:
         `guess` is the number of the first query if a run is in the order of the judgments. Then no
         table of all queries is needed.
         """
-        known = self.queries
-        if not (isinstance(known, Ids) and isinstance(queries, Ids) and len(queries)):
+        judged_queries = self.queries
+        if not (isinstance(judged_queries, Ids) and isinstance(queries, Ids) and len(queries)):
             return self._numbers_by_name(queries)
         texts = queries.text
         guess_end = guess + len(queries)
-        if guess_end <= len(known):
-            guessed = known.text.take(slice(guess, guess_end))
+        if guess_end <= len(judged_queries):
+            guessed = judged_queries.text.take(slice(guess, guess_end))
             if guessed.equal(texts).all():
                 return np.arange(guess, guess_end)
         if self._by_key is None:
@@ -113,7 +113,7 @@ class JudgedPool:
         place = np.minimum(place, len(in_order) - 1)
         candidate = number[place].astype(np.intp)
         same = in_order[place] == keys
-        same &= known.text.take(candidate).equal(texts)
+        same &= judged_queries.text.take(candidate).equal(texts)
         return np.where(same, candidate, -1)
 
     def _numbers_by_name(self, queries: Sequence[Any]) -> Array:

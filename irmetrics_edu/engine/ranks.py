@@ -27,13 +27,13 @@ def ranked(
     starts: Array,
     ties: Ties,
     labels: Callable[[int, Array], list[Hashable]],
-    own: Callable[[Array], list[Hashable]],
+    names_of_rows: Callable[[Array], list[Hashable]],
 ) -> tuple[Array, Array, Array, Array]:
     """The ranks of judged documents of scores `target`, each among all documents of its query.
 
     It also gives the best rank that each score allows, how many documents share it, and how many of
-    each query share theirs. `labels` names documents of a query by their positions in it, and `own`
-    names the judged ones.
+    each query share theirs. `labels` names documents of a query by their positions in it, and
+    `names_of_rows` names the judged ones.
     """
     worth = falling(score, starts)
     better, alike = beaten_by(
@@ -56,7 +56,7 @@ def ranked(
             ties,
         )
         places = _places_in_ties(order, names, scores[members])
-        rank[rows] += [places[name] for name in own(rows)]
+        rank[rows] += [places[name] for name in names_of_rows(rows)]
     return rank, better + 1, alike, tied(worth, starts)
 
 

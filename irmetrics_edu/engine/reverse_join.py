@@ -123,9 +123,9 @@ class Join:
             )
         if chunk.numbers:
             parts.append(self._found_in(chunk))
-        found = RanksOfPiece.joined(parts)
-        self._met(found.query, None)
-        self.found.append(found)
+        whole = RanksOfPiece.joined(parts)
+        self._met(whole.query, None)
+        self.found.append(whole)
 
     def _found_in(self, chunk: Chunk) -> RanksOfPiece:
         """The judged documents of some queries of a mapping, with their ranks."""
@@ -169,7 +169,7 @@ class Join:
             starts=starts,
             ties=self.ties,
             labels=lambda q, members: picked(list(chunk.rankings[q]), members),
-            own=lambda rows: picked(pool.documents, item[rows]),
+            names_of_rows=lambda rows: picked(pool.documents, item[rows]),
         )
         return RanksOfPiece(
             item=item,
@@ -193,7 +193,7 @@ class Join:
             parts = [part.compact() for part in read.pieces(self.problems, 0)]
             self.noted.interleaved = len(parts) > 1
             self.add(RunColumns.joined(parts))
-            self.pieces = [(of, INTERLEAVED) for of, _ in self.pieces]
+            self.pieces = [(numbers, INTERLEAVED) for numbers, _ in self.pieces]
         self.problems.check(any_good=bool(self.found or self.not_judged or self.strange))
         self.check()
 
@@ -233,36 +233,38 @@ class Join:
 
     def add(self, items: RunColumns) -> None:
         """Join some more queries; queries that came before raise CameBack."""
-        of = self.pool.numbers_of(items.queries, self._next)
-        judged = of >= 0
+        numbers = self.pool.numbers_of(items.queries, self._next)
+        judged = numbers >= 0
         if not judged.all():
             strange = chosen(items.queries, ~judged)
             if isinstance(strange, Ids):
                 self.strange.append(strange.compact())
             else:
                 self.not_judged.update(dict.fromkeys(strange))
-            items, of = _of_queries(items, judged), of[judged]
-        if not len(of):
+            items, numbers = _of_queries(items, judged), numbers[judged]
+        if not len(numbers):
             return
-        in_order = np.sort(of)
-        back = of[self.seen[of]]
+        in_order = np.sort(numbers)
+        back = numbers[self.seen[numbers]]
         back = in_order[1:][in_order[1:] == in_order[:-1]] if not len(back) else back
         if len(back):
             query = self.pool.queries[int(back[0])]
             raise CameBack(f"{self.problems.file}: query {query!r} comes in two pieces")
-        self._met(of, items.origin)
-        self._next = int(of[-1]) + 1
-        self.numbered(items, of)
+        self._met(numbers, items.origin)
+        self._next = int(numbers[-1]) + 1
+        self.numbered(items, numbers)
 
-    def _met(self, of: Array, origin: int | None) -> None:
+    def _met(self, numbers: Array, origin: int | None) -> None:
         """Note queries that came in one piece, and where that begins."""
-        self.seen[of] = True
-        self.pieces.append((of.astype(smallest(len(self.seen))), origin))
+        self.seen[numbers] = True
+        self.pieces.append((numbers.astype(smallest(len(self.seen))), origin))
 
     def origin(self, query: Any) -> int | None:
         """The byte at which the piece of a query begins."""
         number = self.pool.number.get(query, -1)
-        return next((origin for of, origin in self.pieces if (of == number).any()), INTERLEAVED)
+        return next(
+            (origin for numbers, origin in self.pieces if (numbers == number).any()), INTERLEAVED
+        )
 
     def strangers(self) -> Sequence[Any]:
         """The queries that are not judged, each once."""
@@ -271,15 +273,15 @@ class Join:
         strange = joined([*self.strange, *([list(self.not_judged)] if self.not_judged else [])])
         return list(dict.fromkeys(strange)) if may_repeat(strange) else strange
 
-    def numbered(self, items: RunColumns, of: Array) -> None:
-        """Join queries that have the numbers `of` in the pool."""
+    def numbered(self, items: RunColumns, numbers: Array) -> None:
+        """Join queries that have these numbers in the pool."""
         of_judged = self.pool.texts.kind
         if items.document.kind != of_judged:
             self.problems.check()  # a row that is no id comes before what the others are
             checks.as_judged(items.document.kind, of_judged, f"{self.problems.file}: ")
         sizes = np.diff(items.starts)
-        salts = self.pool.salts[of]
-        keys = items.document.keys(salts[0] if len(of) == 1 else np.repeat(salts, sizes))
+        salts = self.pool.salts[numbers]
+        keys = items.document.keys(salts[0] if len(numbers) == 1 else np.repeat(salts, sizes))
         again = repeated(items, keys)
         if len(again):
             if self.repeats.refused:
@@ -294,25 +296,25 @@ class Join:
             keep = np.ones(len(keys), dtype=bool)
             keep[again] = False
             items, keys = items.take(keep), keys[keep]
-        here, item = self.pool.find(keys, of)
+        here, item = self.pool.find(keys, numbers)
         del keys
         query = np.searchsorted(items.starts, here, side="right") - 1
         same = items.document.take(here).equal(self.pool.texts.take(item))
-        begin = self.pool.starts[of[query]]
-        same &= (begin <= item) & (item < self.pool.starts[of[query] + 1])
-        found = self._ranked(
+        begin = self.pool.starts[numbers[query]]
+        same &= (begin <= item) & (item < self.pool.starts[numbers[query] + 1])
+        piece = self._ranked(
             items,
-            of,
+            numbers,
             here[same],
             item[same],
             query[same],
         )
-        self.found.append(found.small())
+        self.found.append(piece.small())
 
     def _ranked(
         self,
         items: RunColumns,
-        of: Array,
+        numbers: Array,
         here: Array,
         item: Array,
         query: Array,
@@ -321,13 +323,13 @@ class Join:
         if items.value is None:  # ids alone, in order: no ties
             rank = here - starts[query] + 1
             one = np.ones(len(here), dtype=np.intp)
-            nothing = np.zeros(len(of), dtype=np.intp)
+            nothing = np.zeros(len(numbers), dtype=np.intp)
             return RanksOfPiece(
                 item=item,
                 rank=rank,
                 first=rank,
                 alike=one,
-                query=of,
+                query=numbers,
                 retrieved=np.diff(starts),
                 tied=nothing,
             )
@@ -340,14 +342,14 @@ class Join:
             starts=starts,
             ties=self.ties,
             labels=lambda q, members: list(items.document.tolist(starts[q] + members)),
-            own=lambda rows: list(items.document.tolist(here[rows])),
+            names_of_rows=lambda rows: list(items.document.tolist(here[rows])),
         )
         return RanksOfPiece(
             item=item,
             rank=rank,
             first=first,
             alike=alike,
-            query=of,
+            query=numbers,
             retrieved=np.diff(starts),
             tied=tied,
         )
@@ -355,31 +357,31 @@ class Join:
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
         pool = self.pool
-        found = RanksOfPiece.joined(self.found)
+        whole = RanksOfPiece.joined(self.found)
         n = len(pool.queries)
-        longest = int(found.rank.max(initial=0))
-        place = pool.query[found.item] * (longest + 1) + found.rank  # no two share a rank
+        longest = int(whole.rank.max(initial=0))
+        place = pool.query[whole.item] * (longest + 1) + whole.rank  # no two share a rank
         order: Array | slice = slice(None)
         if (place[1:] < place[:-1]).any():
             order = np.argsort(place)
         del place
-        kept = unjudged.kept(pool.judged[found.item[order]])
+        kept = unjudged.kept(pool.judged[whole.item[order]])
         if kept is not None:
-            order = np.arange(len(found.item))[order][kept]
+            order = np.arange(len(whole.item))[order][kept]
 
         def of_queries(values: Array) -> Array:
             out = np.zeros(n, dtype=values.dtype)
-            out[found.query] = values
+            out[whole.query] = values
             return out
 
         return Aligned(
-            item=found.item[order],
-            place=found.rank[order],
-            first=found.first[order],
-            alike=found.alike[order],
-            missing=~of_queries(np.ones(len(found.query), dtype=bool)),
-            retrieved=of_queries(found.retrieved),
-            tied=of_queries(found.tied),
+            item=whole.item[order],
+            place=whole.rank[order],
+            first=whole.first[order],
+            alike=whole.alike[order],
+            missing=~of_queries(np.ones(len(whole.query), dtype=bool)),
+            retrieved=of_queries(whole.retrieved),
+            tied=of_queries(whole.tied),
             not_judged=self.strangers(),
             pool=pool,
             removed=unjudged,

@@ -272,15 +272,15 @@ class Agreement:
         """How each judge grades beside the others."""
         severities: dict[str, Severity] = {}
         for number, (name, lines) in enumerate(self._beside.items()):
-            own = Fraction(0)
+            grades_of_judge = Fraction(0)
             others = Fraction(0)
             for line in lines.values():
-                own += line.grade
+                grades_of_judge += line.grade
                 others += line.others
             pairs = len(lines)
             severities[name] = Severity(
                 pairs=pairs,
-                mean=own / pairs,
+                mean=grades_of_judge / pairs,
                 others=others / pairs,
                 above=self._estimates[number],
             )
@@ -396,9 +396,9 @@ class Agreement:
                     grades[name] = Fraction(grade)
             total = sum(grades.values(), Fraction(0))
             judges = len(grades)
-            for name, own in grades.items():
-                others = (total - own) / (judges - 1)
-                beside[name][number] = _Beside(own, others)
+            for name, judge_grade in grades.items():
+                others = (total - judge_grade) / (judges - 1)
+                beside[name][number] = _Beside(judge_grade, others)
         for name, lines in beside.items():
             if not lines:
                 raise InputError(f"no pair that {name} judged is judged by another")

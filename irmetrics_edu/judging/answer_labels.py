@@ -87,12 +87,12 @@ def label_with(
     kept: list[Label] = []
     if Path(path).exists():
         kept += read_labels(path).labels
-    known = {(one.query, one.document): one for one in kept}
+    label_of = {(one.query, one.document): one for one in kept}
     new: list[Label] = []
     wanted = _pairs(items)
     try:
         for query, item in wanted:
-            if (query, item) in known:
+            if (query, item) in label_of:
                 continue
             if ask is None:
                 raise InputError(
@@ -109,13 +109,13 @@ def label_with(
                 judge=judge,
             )
             new.append(label)
-            known[query, item] = label
+            label_of[query, item] = label
     finally:  # an answer may have cost money
         if new:
             write_labels(Labels([*kept, *new]), path)
     spoken = {query for query, _ in wanted}
     silent = [query for query in map(str, items) if query not in spoken]
-    return Labels([known[pair] for pair in wanted], os.fspath(path), unanswered=silent)
+    return Labels([label_of[pair] for pair in wanted], os.fspath(path), unanswered=silent)
 
 
 def _pairs(items: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
@@ -275,11 +275,11 @@ def judge_citations(rows: Rows) -> JudgedCitations:
 
 def _citations(statement: Mapping[str, Any], where: str) -> dict[Any, bool]:
     """Whether a statement needs each passage that it cites."""
-    given = statement.get("citations")
-    if not isinstance(given, Mapping):
-        raise InputError(f"{where}citations is {given!r:.60}; map passages to true or false")
+    citations = statement.get("citations")
+    if not isinstance(citations, Mapping):
+        raise InputError(f"{where}citations is {citations!r:.60}; map passages to true or false")
     needed: dict[Any, bool] = {}
-    for passage, value in given.items():
+    for passage, value in citations.items():
         needed[passage] = _yes_or_no(value, f"{where}citation {passage!r}")
     return needed
 
@@ -287,13 +287,13 @@ def _citations(statement: Mapping[str, Any], where: str) -> dict[Any, bool]:
 def _once(
     row: Mapping[str, Any],
     name: str,
-    known: Mapping[Hashable, Any],
+    earlier: Mapping[Hashable, Any],
     place: str,
 ) -> str:
     query = row.get(name)
     if isinstance(query, bool) or not isinstance(query, (str, int)) or query == "":
         raise InputError(f"{place}{name} is {query!r:.60}; give the id of the query")
-    if str(query) in known:
+    if str(query) in earlier:
         raise InputError(
             f"{place}{at(str(query))}it has two rows; judge one run's answers at a time"
         )
@@ -320,17 +320,17 @@ def _list(
 
 
 def _text(
-    of: Mapping[str, Any],
+    row: Mapping[str, Any],
     name: str,
     place: str,
 ) -> str:
-    text = of.get(name)
+    text = row.get(name)
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"{place}{name} is {text!r:.60}; give text")
     return text
 
 
-def _yes_or_no(given: Any, what: str) -> bool:
-    if given not in (True, False) or not isinstance(given, (bool, int)):
-        raise InputError(f"{what} is {given!r:.60}; give true or false")
-    return bool(given)
+def _yes_or_no(value: Any, what: str) -> bool:
+    if value not in (True, False) or not isinstance(value, (bool, int)):
+        raise InputError(f"{what} is {value!r:.60}; give true or false")
+    return bool(value)

@@ -272,11 +272,12 @@ def _pairs(items: list[Any]) -> Seen | None:
     scores = [item[1] for item in items]
     if not all(isinstance(score, (int, float, np.number)) for score in scores):
         return None
-    of = _of_items(firsts)
-    if of is None:
+    shape_of_items = _of_items(firsts)
+    if shape_of_items is None:
         return None
-    of.shape, of.scores = f"pairs of {of.shape} and scores", scores
-    return of
+    shape_of_items.shape = f"pairs of {shape_of_items.shape} and scores"
+    shape_of_items.scores = scores
+    return shape_of_items
 
 
 def _rows(rows: list[dict[Any, Any]]) -> Seen:

@@ -70,10 +70,10 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
             for name, value in values.items():
                 drawn[name].append(value)
     observed = _values(parts, table.sum(axis=0))
-    found: dict[Any, Estimate] = {}
+    with_intervals: dict[Any, Estimate] = {}
     for name, value in observed.items():
-        found[name] = estimate(value, drawn[name])
-    return found
+        with_intervals[name] = estimate(value, drawn[name])
+    return with_intervals
 
 
 def _values(parts: Mapping[Any, Part], sums: Array) -> dict[Any, Value]:

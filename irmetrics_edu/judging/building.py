@@ -93,8 +93,8 @@ class BuiltRun(Mapping[Hashable, Any]):
         return len(self._rankings)
 
     def __repr__(self) -> str:
-        found = sum(map(len, self.answers.values()))
-        return f"BuiltRun({len(self):,} queries, {found:,} passages)"
+        passages = sum(map(len, self.answers.values()))
+        return f"BuiltRun({len(self):,} queries, {passages:,} passages)"
 
     def __str__(self) -> str:
         return "\n".join(visible(line) for line in [repr(self), *self.notes()])
@@ -183,8 +183,8 @@ def _refuse_unknown(shape: Mapping[str, Any]) -> None:
     """Refuse what is no keyword of `retrieved`, and a wrong value, before anything is asked."""
     for name in shape:
         if name not in _SHAPE:
-            known = ", ".join(("threads", "errors", *_SHAPE))
-            raise InputError(f"{name}= is not known; there are {known}")
+            keywords = ", ".join(("threads", "errors", *_SHAPE))
+            raise InputError(f"{name}= is not known; there are {keywords}")
     retrieved([], **shape)
 
 
@@ -280,8 +280,8 @@ def _built(
                 name = "" if isinstance(answer, RetrieverError) else f"{type(answer).__name__}: "
                 failed[query] = f"{name}{answer}"
                 if stop:
-                    said = f"{at(query)}the retriever failed: {failed[query]}"
-                    raise RetrieverError(said) from answer
+                    failure = f"{at(query)}the retriever failed: {failed[query]}"
+                    raise RetrieverError(failure) from answer
             answers[query] = Retrieved(()) if isinstance(answer, Exception) else answer
     finally:
         _tell(0, 0)

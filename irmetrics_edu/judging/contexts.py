@@ -61,12 +61,12 @@ def judge_contexts(
     >>> judge_contexts(rows).run
     {'Who purrs?': ['context 1', 'expected:1']}
     """
-    given = rows_of(rows)
-    key = _expected_key(given[0]) if expected is None else expected
+    placed_rows = rows_of(rows)
+    key = _expected_key(placed_rows[0]) if expected is None else expected
     answers: dict[Hashable, Retrieved] = {}
     wanted: dict[Hashable, list[str]] = {}
     texts: dict[Hashable, str] = {}
-    for place, row in given:
+    for place, row in placed_rows:
         question = _value(row, _QUESTION, place, "question")
         if not isinstance(question, str) or not question.strip():
             raise InputError(f"{place}the question is {question!r:.60}; give text")
@@ -152,15 +152,15 @@ def _of_file(file: File) -> list[tuple[str, Any]]:
 
 def _value(
     row: Mapping[str, Any],
-    known: Sequence[str],
+    names: Sequence[str],
     place: str,
     what: str,
 ) -> Any:
-    for name in known:
+    for name in names:
         if name in row:
             return row[name]
     there = ", ".join(map(str, row)) or "none"
-    raise InputError(f"{place}no {what}: call it one of {', '.join(known)}; there are {there}")
+    raise InputError(f"{place}no {what}: call it one of {', '.join(names)}; there are {there}")
 
 
 def _texts(

@@ -63,19 +63,19 @@ def lint(
     """
     judged = as_file(judged)  # a pipe gives its bytes once
     name, lines, findings = _read(judged)
-    known: dict[str, set[str]] = {}
+    ids_of: dict[str, set[str]] = {}
     if queries is not None:
-        known["query"] = set(read_texts(queries, "query", bare=True))
+        ids_of["query"] = set(read_texts(queries, "query", bare=True))
     if documents is not None:
-        known["document"] = set(read_texts(documents, "document", bare=True))
-    said = list(_twice(lines))
-    for what, ids in known.items():
-        said += _dangling(lines, what, ids)
-    said += _rare_grades(lines)
-    said += _queries(lines)
+        ids_of["document"] = set(read_texts(documents, "document", bare=True))
+    remarks = list(_twice(lines))
+    for what, ids in ids_of.items():
+        remarks += _dangling(lines, what, ids)
+    remarks += _rare_grades(lines)
+    remarks += _queries(lines)
     for what in ("query", "document"):
-        said += _alike(lines, what, known.get(what, set()))
-    for kind, rule, line, message in said:
+        remarks += _alike(lines, what, ids_of.get(what, set()))
+    for kind, rule, line, message in remarks:
         finding = Finding(
             kind,
             rule,
@@ -198,31 +198,31 @@ def _folded(identifier: str) -> str:
 def _dangling(
     lines: Iterable[_Line],
     what: str,
-    known: set[str],
+    listed: set[str],
 ) -> Iterator[_Said]:
     """Unknown ids, each once, with a similar known id if there is one."""
-    similar: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(known)}
+    similar: Mapping[str, str] = {_folded(identifier): identifier for identifier in sorted(listed)}
     for identifier, uses in _uses(lines, what).items():
-        if identifier in known:
+        if identifier in listed:
             continue
         near = similar.get(_folded(identifier))
         hint = "" if near is None else f"; {near!r} is, which differs only in blanks or case"
         many = "" if len(uses) == 1 else f" (lines with it: {len(uses):,})"
-        message = f"{what} {identifier!r} is not among the {len(known):,} given{hint}{many}"
+        message = f"{what} {identifier!r} is not among the {len(listed):,} given{hint}{many}"
         yield ERROR, f"dangling-{what}", uses[0].line, message
 
 
 def _alike(
     lines: Iterable[_Line],
     what: str,
-    known: set[str],
+    listed: set[str],
 ) -> Iterator[_Said]:
     """Ids that differ only in blanks or case, unless both are known."""
     plural = "queries" if what == "query" else "documents"
     first_of: dict[str, str] = {}
     for identifier, uses in _uses(lines, what).items():
         other = first_of.setdefault(_folded(identifier), identifier)
-        if other == identifier or {other, identifier} <= known:
+        if other == identifier or {other, identifier} <= listed:
             continue
         message = f"{plural} {other!r} and {identifier!r} differ only in blanks or case"
         yield WARNING, "alike", uses[0].line, message
@@ -252,18 +252,25 @@ def _queries(lines: Iterable[_Line]) -> Iterator[_Said]:
     """Queries with no relevant document, or with relevant documents only."""
     by_query = _uses(lines, "query")
     full: set[str] = set()
-    for query, own in by_query.items():
-        if all(one.grade >= 1 for one in own):
+    for query, lines_of_query in by_query.items():
+        if all(one.grade >= 1 for one in lines_of_query):
             full.add(query)
-    for query, own in by_query.items():
-        if not any(one.grade >= 1 for one in own):
-            lacking = f"none of its {len(own):,} judged documents is"
-            if len(own) == 1:
+    for query, lines_of_query in by_query.items():
+        if not any(one.grade >= 1 for one in lines_of_query):
+            lacking = f"none of its {len(lines_of_query):,} judged documents is"
+            if len(lines_of_query) == 1:
                 lacking = "its one judged document is not"
-            yield WARNING, "no-relevant", own[0].line, f"query {query}: {lacking} relevant"
+            yield (
+                WARNING,
+                "no-relevant",
+                lines_of_query[0].line,
+                f"query {query}: {lacking} relevant",
+            )
         elif query in full and len(full) < len(by_query):
-            message = f"query {query}: all of its {len(own):,} judged documents are relevant"
-            yield WARNING, "all-relevant", own[0].line, message
+            message = (
+                f"query {query}: all of its {len(lines_of_query):,} judged documents are relevant"
+            )
+            yield WARNING, "all-relevant", lines_of_query[0].line, message
     if full and len(full) == len(by_query):
         message = "every judged document of every query is relevant: nothing was judged not to be"
         yield WARNING, "all-relevant", None, message

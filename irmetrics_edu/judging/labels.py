@@ -46,9 +46,9 @@ def id_of(cell: str) -> str:
     return bare if bare != cell and escaping.csv(bare) == cell else cell
 
 
-def text_cell(given: str) -> str:
+def text_cell(text: str) -> str:
     """A text as a cell: one line, not a formula, cut to the length that a spreadsheet can hold."""
-    line = " ".join(given.split())
+    line = " ".join(text.split())
     return str(escaping.csv(line if len(line) <= LONGEST else line[:LONGEST] + " ..."))
 
 
@@ -136,12 +136,12 @@ class Labels(Mapping[str, Mapping[str, float]]):
         total = len(self.labels)
         size = "1 label" if total == 1 else f"{total:,} labels"
         listed = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
-        said = f"{size}: {listed}" if listed else size
+        summary = f"{size}: {listed}" if listed else size
         if self.unanswered:
             silent = len(self.unanswered)
             answers = "1 answer says" if silent == 1 else f"{silent:,} answers say"
-            said = f"{said}; {answers} nothing"
-        return f"Labels({said})"
+            summary = f"{summary}; {answers} nothing"
+        return f"Labels({summary})"
 
     def __getitem__(self, query: str) -> Mapping[str, float]:
         return self._held[query]
@@ -178,8 +178,8 @@ def of_source(judged: Judged, source: str) -> Labels:
     labels = read_labels(judged)
     kept = [one for one in labels.labels if source in (one.source or UNKNOWN, one.judge, one.by)]
     if not kept:
-        known = ", ".join(dict.fromkeys(label.by for label in labels.labels))
-        raise InputError(f"{labels.name}: no label is of {source!r}; there are {known or 'none'}")
+        sources = ", ".join(dict.fromkeys(label.by for label in labels.labels))
+        raise InputError(f"{labels.name}: no label is of {source!r}; there are {sources or 'none'}")
     return Labels(kept, labels.name, unanswered=labels.unanswered)
 
 
@@ -211,9 +211,9 @@ def _of_pool(judged: Any) -> Iterator[Label]:
     pool = read_pool(judged, negative="keep")
     checks.one_kind(pool.queries, "query")
     for q, query in enumerate(pool.queries):
-        for document, given in pool.of(q).items():
-            if given is not None:
-                yield Label(str(query), str(document), float(given))
+        for document, grade_of_pair in pool.of(q).items():
+            if grade_of_pair is not None:
+                yield Label(str(query), str(document), float(grade_of_pair))
 
 
 def label(
@@ -225,11 +225,11 @@ def label(
     source = row["source"].strip()
     if source not in ("", *SOURCES):
         raise InputError(f"{row.place}source {source!r} is not known; use {', '.join(SOURCES)}")
-    given = grade(row["grade"], f"{row.place}{at(query, document)}")
+    grade_of_row = grade(row["grade"], f"{row.place}{at(query, document)}")
     return Label(
         query=query,
         document=document,
-        grade=given,
+        grade=grade_of_row,
         source=source,
         judge=row["judge"].strip(),
         when=date(row["when"], row.place),

@@ -112,13 +112,13 @@ def merge(
     for row in _rows_of(graded):
         try:
             pair = id_of(row.id("query")), id_of(row.id("document"))
-            given = _label(row, pair, rules)
+            new_label = _label(row, pair, rules)
             returned.add(pair)
-            if given is None:
+            if new_label is None:
                 counts["unfilled"] += 1
                 continue
             counts["agreed" if pair in held else "added"] += 1
-            _refuse_another(held.setdefault(pair, given), given, f"{row.place}{at(*pair)}")
+            _refuse_another(held.setdefault(pair, new_label), new_label, f"{row.place}{at(*pair)}")
         except InputError as error:
             wrong.append(error)
     _refuse(wrong)
@@ -189,11 +189,11 @@ def _label(
     filled: dict[str, Any] = {}
     for name, usual in rules.usual.items():
         filled[name] = getattr(written, name) or usual
-    given = replace(written, **filled)
-    if not given.source:
+    completed = replace(written, **filled)
+    if not completed.source:
         raise _NoSource(f"{where}no source ({', '.join(SOURCES)}); fill in the column source")
-    _refuse_off_the_scale(given.grade, rules.scale, where)
-    return given
+    _refuse_off_the_scale(completed.grade, rules.scale, where)
+    return completed
 
 
 def _refuse_off_the_scale(
@@ -202,8 +202,8 @@ def _refuse_off_the_scale(
     where: str,
 ) -> None:
     if scale is not None and grade not in scale:
-        known = ", ".join(map(shown, sorted(scale)))
-        raise InputError(f"{where}grade {shown(grade)} is not on the scale {known}")
+        levels = ", ".join(map(shown, sorted(scale)))
+        raise InputError(f"{where}grade {shown(grade)} is not on the scale {levels}")
     if scale is None and grade < 0:
         raise InputError(
             f"{where}grade {shown(grade)} is below 0; if it is meant, give a scale with it"
@@ -212,14 +212,14 @@ def _refuse_off_the_scale(
 
 def _refuse_another(
     there: Label,
-    given: Label,
+    new_label: Label,
     where: str,
 ) -> None:
     """Refuse a grade other than the one that is there."""
-    if there.grade != given.grade:
+    if there.grade != new_label.grade:
         place = there.place.removesuffix(": ") or "the judgments so far"
         raise InputError(
-            f"{where}grade {shown(given.grade)} ({given.by}), but {shown(there.grade)} "
+            f"{where}grade {shown(new_label.grade)} ({new_label.by}), but {shown(there.grade)} "
             f"({there.by}) in {place}"
         )
 

@@ -116,9 +116,9 @@ def look(key: Key, *roots: Any) -> Any:
     if callable(key):
         return key(roots[0])
     for root in roots:
-        found = _step(root, key)
-        if found is not MISSING:
-            return found
+        value = _step(root, key)
+        if value is not MISSING:
+            return value
     return MISSING
 
 
@@ -192,38 +192,38 @@ def retrieved(
     checks.one_of("order", order, ORDERS)
     if isinstance(answer, Retrieved):
         return answer
-    found = _recognised(answer, place)
-    documents, notes = _documents(found, id, place)
-    scores = _scores(found, score, documents, place, distance=distance)
+    recognised = _recognised(answer, place)
+    documents, notes = _documents(recognised, id, place)
+    scores = _scores(recognised, score, documents, place, distance=distance)
     _refuse_twice(documents, place)
     passages: list[Passage] = []
-    for rank, item in enumerate(found.items, 1):
+    for rank, item in enumerate(recognised.items, 1):
         passage = Passage(
             document=documents[rank - 1],
             rank=rank,
             score=scores[rank - 1],
-            text=_text(found, item, text, f"{place}rank {rank}: "),
-            metadata=_beside(found, item),
+            text=_text(recognised, item, text, f"{place}rank {rank}: "),
+            metadata=_beside(recognised, item),
         )
         passages.append(passage)
-    return _ordered(passages, notes, found, order, place)
+    return _ordered(passages, notes, recognised, order, place)
 
 
 def _recognised(answer: object, place: str) -> Seen:
     """The answer in its shape; InputError if no shape fits."""
     try:
-        found = seen(answer)
+        recognised = seen(answer)
     except InputError as error:
         raise InputError(f"{place}{error}") from None
-    if found is None:
+    if recognised is None:
         raise InputError(
             f"{place}the answer is of no known shape: {_shown(answer)}. It can be {_KNOWN}"
         )
-    return found
+    return recognised
 
 
 def _documents(
-    found: Seen,
+    recognised: Seen,
     key: Key | None,
     place: str,
 ) -> tuple[list[Any], list[str]]:
@@ -231,28 +231,28 @@ def _documents(
     documents: list[Any] = []
     notes: list[str] = []
     copies: Counter[str] = Counter()
-    for rank, item in enumerate(found.items, 1):
-        document = _stored_id(found, item, key)
-        by_content = _content_id(found, item) if key is None and found.draws_ids else None
+    for rank, item in enumerate(recognised.items, 1):
+        document = _stored_id(recognised, item, key)
+        by_content = _content_id(recognised, item) if key is None and recognised.draws_ids else None
         if by_content is not None and (document is MISSING or _is_uuid4(document)):
             named = _next_copy(by_content, copies)
             if document is not MISSING and not notes:
                 notes.append(
                     "the library drew ids at random: passages are named by source and content, "
-                    f"such as {named}; id={found.id[0]!r} keeps the random ids"
+                    f"such as {named}; id={recognised.id[0]!r} keeps the random ids"
                 )
             document = named
         if document is MISSING or document is None or document == "":
-            raise InputError(_no_id(found, item, key, f"{place}rank {rank}: "))
+            raise InputError(_no_id(recognised, item, key, f"{place}rank {rank}: "))
         documents.append(_checked_id(document, f"{place}rank {rank}: "))
     return documents, notes
 
 
-def _stored_id(found: Seen, item: Any, key: Key | None) -> Any:
+def _stored_id(recognised: Seen, item: Any, key: Key | None) -> Any:
     """The id where the key or the shape says that it stands, or MISSING."""
-    if key is None and found.whole:
+    if key is None and recognised.whole:
         return item
-    return _value(found, item, key, found.id)
+    return _value(recognised, item, key, recognised.id)
 
 
 def _next_copy(name: str, copies: Counter[str]) -> str:
@@ -275,23 +275,23 @@ def _checked_id(document: Any, where: str) -> str | int:
     )
 
 
-def _is_uuid4(given: Any) -> bool:
+def _is_uuid4(stored: Any) -> bool:
     """Whether an id is a random UUID, which is another one after each indexing."""
     try:
-        return UUID(str(given)).version == 4
+        return UUID(str(stored)).version == 4
     except ValueError:
         return False
 
 
-def _content_id(found: Seen, item: Any) -> str | None:
+def _content_id(recognised: Seen, item: Any) -> str | None:
     """The name of the item's source and a hash of its text, alike on every machine.
 
     The folder of the source does not count, and a line break counts as a blank.
     """
-    text = _value(found, item, None, found.text)
+    text = _value(recognised, item, None, recognised.text)
     if not isinstance(text, str):
         return None
-    source = str(_beside(found, item).get("source") or "passage")
+    source = str(_beside(recognised, item).get("source") or "passage")
     name = re.split(r"[/\\]", source.rstrip("/\\"))[-1] or "passage"
     digest = hashlib.sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
     return f"{'_'.join(name.split()) or 'passage'}#{digest[:12]}"
@@ -311,13 +311,13 @@ def _refuse_twice(documents: Sequence[Hashable], place: str) -> None:
 
 
 def _value(
-    found: Seen,
+    recognised: Seen,
     item: Any,
     key: Key | None,
     paths: Sequence[str],
 ) -> Any:
     """The value of the key, else of the first path that leads to one; it may begin in a part."""
-    parts = [look(path, item) for path in (found.inner, *found.metadata) if path]
+    parts = [look(path, item) for path in (recognised.inner, *recognised.metadata) if path]
     for path in paths if key is None else (key,):
         value = look(path, item, *(part for part in parts if part is not MISSING))
         if value is not MISSING and value is not None:
@@ -326,23 +326,23 @@ def _value(
 
 
 def _no_id(
-    found: Seen,
+    answer: Seen,
     item: Any,
     key: Key | None,
     place: str,
 ) -> str:
     asked = "no id" if key is None else f"no id under {key!r}"
-    beside = _beside(found, item)
+    beside = _beside(answer, item)
     there = f"; beside it stand {', '.join(map(str, beside))}" if beside else ""
     likely = next((n for n in map(str, beside) if n.lower().endswith("id")), "chunk_id")
     return (
-        f"{place}{asked} among {found.shape}{there}. Say where the passage's own id stands, such "
+        f"{place}{asked} among {answer.shape}{there}. Say where the passage's own id stands, such "
         f'as id="metadata.{likely}", or give a function of the item'
     )
 
 
 def _scores(
-    found: Seen,
+    recognised: Seen,
     key: Key | None,
     documents: list[Any],
     place: str,
@@ -350,13 +350,13 @@ def _scores(
     distance: bool | None,
 ) -> list[float | None]:
     """The score at each rank, greater is better; None for all if there are no scores."""
-    values = _values(found, key)
+    values = _values(recognised, key)
     present = [value is not MISSING and value is not None for value in values]
     if not any(present) and (key is None or not values):
-        _refuse_no_distance(found, place, asked=bool(distance and values))
+        _refuse_no_distance(recognised, place, asked=bool(distance and values))
         return [None] * len(values)
     if key is None and distance is None:
-        _refuse_likely_distance(found, place)
+        _refuse_likely_distance(recognised, place)
     scores: list[float | None] = []
     for rank, value in enumerate(values, 1):
         where = f"{place}document {documents[rank - 1]!r}, rank {rank}: "
@@ -367,19 +367,19 @@ def _scores(
     return scores
 
 
-def _refuse_likely_distance(found: Seen, place: str) -> None:
+def _refuse_likely_distance(answer: Seen, place: str) -> None:
     """Refuse a score that is called as distances are, where nobody says which it is."""
-    if found.smaller_is_better:
+    if answer.smaller_is_better:
         raise InputError(
-            f"{place}the column {found.score[0]!r} looks like a distance: say distance=True if a "
+            f"{place}the column {answer.score[0]!r} looks like a distance: say distance=True if a "
             "smaller value is better, else distance=False"
         )
 
 
-def _refuse_no_distance(found: Seen, place: str, *, asked: bool) -> None:
+def _refuse_no_distance(recognised: Seen, place: str, *, asked: bool) -> None:
     if asked:
         raise InputError(
-            f"{place}distance=True, and there is no score among {found.shape}; say score= "
+            f"{place}distance=True, and there is no score among {recognised.shape}; say score= "
             "where it stands"
         )
 
@@ -391,11 +391,11 @@ def _refuse_no_score(where: str, key: Key | None) -> None:
     )
 
 
-def _values(found: Seen, key: Key | None) -> list[Any]:
+def _values(recognised: Seen, key: Key | None) -> list[Any]:
     """What stands for the score at each rank."""
-    if key is None and found.scores is not None:
-        return found.scores
-    return [_value(found, item, key, found.score) for item in found.items]
+    if key is None and recognised.scores is not None:
+        return recognised.scores
+    return [_value(recognised, item, key, recognised.score) for item in recognised.items]
 
 
 def _number(value: Any, where: str) -> float:
@@ -404,12 +404,12 @@ def _number(value: Any, where: str) -> float:
 
 
 def _text(
-    found: Seen,
+    recognised: Seen,
     item: Any,
     key: Key | None,
     where: str,
 ) -> str | None:
-    value = _value(found, item, key, found.text)
+    value = _value(recognised, item, key, recognised.text)
     if isinstance(value, str):
         return value
     if key is None:
@@ -418,13 +418,13 @@ def _text(
     raise InputError(f"{where}text={key!r} leads to {got}; give a path to text")
 
 
-def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
+def _beside(recognised: Seen, item: Any) -> Mapping[str, Any]:
     """The metadata of an item, with its other fields."""
     kept: dict[str, Any] = {}
-    for path in found.metadata:
+    for path in recognised.metadata:
         value = look(path, item) if path else item
         kept |= value if isinstance(value, Mapping) else {}
-    for name, path in found.beside.items():
+    for name, path in recognised.beside.items():
         value = look(path, item)
         if value is not MISSING and value is not None:
             kept.setdefault(name, value)
@@ -434,14 +434,14 @@ def _beside(found: Seen, item: Any) -> Mapping[str, Any]:
 def _ordered(
     passages: list[Passage],
     notes: list[str],
-    found: Seen,
+    recognised: Seen,
     order: str,
     place: str,
 ) -> Retrieved:
     """The passages in order, after a check against their scores."""
     # A mapping from id to score has no order of its own.
-    by_score = found.shape == "scores by id"
-    answer = Retrieved(passages, found.shape, notes, by_rank=order == "given" and not by_score)
+    by_score = recognised.shape == "scores by id"
+    answer = Retrieved(passages, recognised.shape, notes, by_rank=order == "given" and not by_score)
     scores = [passage.score for passage in answer if passage.score is not None]
     if len(scores) < len(answer):
         return answer

@@ -153,18 +153,18 @@ class JudgedRun(dict[Hashable, list[Hashable]]):
         """
         ranked = set(self.get(query, ()))
         lost: list[str] = []
-        found: list[str] = []
+        retrieved: list[str] = []
         for number, one in enumerate(self._expected.get(query, ()), 1):
             name = f"expected:{number}"
             line = f"{name} is {_quoted(one)}"
             if name in ranked:
-                found.append(line)
+                retrieved.append(line)
             elif isinstance(one, str):
                 lost.append(f"{line}, and no passage holds it")
                 lost += self._nearest(query, one)
             else:
                 lost.append(line)
-        return [*lost, *found]
+        return [*lost, *retrieved]
 
     def _nearest(self, query: Hashable, text: str) -> list[str]:
         wanted = set(words(text).split())
@@ -190,8 +190,8 @@ _NEAREST = 2  # passages that a failure shows
 _SHOWN = 60  # letters of a text
 
 
-def _quoted(given: Any) -> str:
-    text = visible(" ".join(str(given).split()))
+def _quoted(item: Any) -> str:
+    text = visible(" ".join(str(item).split()))
     return f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + " ..."}"'
 
 
@@ -382,32 +382,32 @@ def _place(
     return None
 
 
-def _expected(given: Any, read: _Read) -> dict[Hashable, list[Any]]:
+def _expected(expected: Any, read: _Read) -> dict[Hashable, list[Any]]:
     """The expected items of each query; two equal items are refused, since one would be lost."""
-    if not isinstance(given, Mapping) or not given:
-        raise InputError(f"expected={given!r:.60}: give query -> what is expected")
-    found: dict[Hashable, list[Any]] = {}
-    for query, several in given.items():
+    if not isinstance(expected, Mapping) or not expected:
+        raise InputError(f"expected={expected!r:.60}: give query -> what is expected")
+    by_query: dict[Hashable, list[Any]] = {}
+    for query, several in expected.items():
         if not isinstance(several, (list, tuple)) or not several:
             raise InputError(f"{at(query)}expected {several!r:.60}; give a list of at least one")
-        found[query] = []
+        by_query[query] = []
         for number, one in enumerate(several, 1):
             value = read(one, f"{at(query)}number {number}: ")
-            if value in found[query]:
+            if value in by_query[query]:
                 raise InputError(
                     f"{at(query)}number {number}: {one!r:.60} is expected twice; give it once"
                 )
-            found[query].append(value)
-    return found
+            by_query[query].append(value)
+    return by_query
 
 
 def _judged(
     run: BuiltRun,
-    given: Mapping[Hashable, Any],
+    wanted: Mapping[Hashable, Any],
     read: _Read,
     meets: _Meets,
 ) -> JudgedPassages:
-    expected = _expected(given, read)
+    expected = _expected(wanted, read)
     if not isinstance(run, BuiltRun):
         raise InputError(f"passages are judged in a run of build_run; got a {type(run).__name__}")
     if not any(query in expected for query in run):
@@ -438,7 +438,7 @@ def _judged(
             f"{counts['together']:,} passages hold several expected things, which stand at ranks "
             "of their own, one after the other"
         )
-    return JudgedPassages(JudgedRun(rankings, given, run.answers), qrels, notes)
+    return JudgedPassages(JudgedRun(rankings, wanted, run.answers), qrels, notes)
 
 
 class _Ranking:
@@ -465,7 +465,7 @@ class _Ranking:
 
 def _own_id(passage: Passage) -> str:
     """The id of a passage, which is never that of an expected item."""
-    own = str(passage.document)
-    if own.startswith(("expected:", "passage:")):
-        return f"passage:{own}"
-    return own
+    identifier = str(passage.document)
+    if identifier.startswith(("expected:", "passage:")):
+        return f"passage:{identifier}"
+    return identifier

@@ -63,10 +63,10 @@ def read_claims(path: str | PathLike[str]) -> Labels:
         place = f"{file}: {at(query)}"
         if query in answered:
             raise InputError(f"{place}it has two answers; judge one run's answers at a time")
-        own = _labels(query, claims, judge, place)
+        labels_of_answer = _labels(query, claims, judge, place)
         answered.add(query)
-        labels += own
-        if not own:
+        labels += labels_of_answer
+        if not labels_of_answer:
             silent.append(query)
     if not labels:
         raise InputError(f"{file}: no claim of an answer; give {_KNOWN}")
@@ -178,6 +178,6 @@ def _of_log(log: str, place: str) -> list[_Claim]:
     return claims
 
 
-def _part(of: Any, name: str) -> Any:
+def _part(container: Any, name: str) -> Any:
     """The value of a mapping, or None."""
-    return of.get(name) if isinstance(of, Mapping) else None
+    return container.get(name) if isinstance(container, Mapping) else None

@@ -24,14 +24,14 @@ _Row = Mapping[str, Any]
 
 
 def read_texts(
-    given: Texts | Iterable[Any],
+    source: Texts | Iterable[Any],
     what: str,
     *,
     bare: bool = False,
 ) -> dict[str, str]:
     """The texts of queries or documents (`what`) by id, each with its title in front if it has one.
 
-    `given` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
+    `source` is a mapping from id to text, or a file. CSV, TSV and lines of JSON (.jsonl) name an id
     (id, _id, doc_id ...), a text (text, contents, body, description ...), a title, or both; a .tsv
     without such a header has an id, a tab and the text on each line, and a .json file holds a
     mapping. With `bare`, a list or a plain file of ids, one a line, will do as well.
@@ -39,16 +39,16 @@ def read_texts(
     >>> read_texts({"q1": "cheap flights"}, "query")
     {'q1': 'cheap flights'}
     """
-    if isinstance(given, Mapping):
+    if isinstance(source, Mapping):
         texts: dict[str, str] = {}
-        for identifier, text in given.items():
+        for identifier, text in source.items():
             texts[str(identifier)] = _checked(text, f"{what} {identifier!r}: ")
         return texts
-    if isinstance(given, (str, PathLike)):
-        return _of_file(files.as_file(given), what, bare=bare)
-    if bare and isinstance(given, Iterable):
-        return {str(identifier): "" for identifier in given}
-    raise InputError(f"the texts of the {what}s are a mapping or a file; got {given!r:.100}")
+    if isinstance(source, (str, PathLike)):
+        return _of_file(files.as_file(source), what, bare=bare)
+    if bare and isinstance(source, Iterable):
+        return {str(identifier): "" for identifier in source}
+    raise InputError(f"the texts of the {what}s are a mapping or a file; got {source!r:.100}")
 
 
 def _of_file(
@@ -153,10 +153,10 @@ class _NamedRow:
                 return name
         return self._refuse_without("id", _IDS[self.what])
 
-    def _refuse_without(self, part: str, known: Iterable[str]) -> NoReturn:
+    def _refuse_without(self, part: str, usual_names: Iterable[str]) -> NoReturn:
         there = ", ".join(map(repr, self.names)) or "none"
         raise InputError(
-            f"{self.place}no {part} of the {self.what}: call it one of {', '.join(known)}; "
+            f"{self.place}no {part} of the {self.what}: call it one of {', '.join(usual_names)}; "
             f"there are {there}"
         )
 

@@ -126,8 +126,8 @@ def unjudged(
     >>> [(pair.document, pair.best_rank, list(pair.ranks)) for pair in work.pairs]
     [('y', 1, ['A', 'B']), ('z', 2, ['B'])]
     """
-    given: Any = runs
-    if not isinstance(given, Mapping) or not given:
+    by_name: Any = runs
+    if not isinstance(by_name, Mapping) or not by_name:
         raise InputError("runs map names to runs, such as {'bm25': 'bm25.run'}")
     depth = checks.whole("k", k, 1, checks.MOST_RANKS, why=": how many ranks, such as k=10")
     labels = Labels(()) if judged is None else read_labels(judged)
@@ -136,7 +136,7 @@ def unjudged(
     query_texts = {} if queries is None else read_texts(queries, "query")
     document_texts = {} if documents is None else read_texts(documents, "document")
     pairs = _open_pairs(pools, labels, query_texts, document_texts)
-    pooled = sum(len(own) for own in pools.values())
+    pooled = sum(len(pool_of_query) for pool_of_query in pools.values())
     without_text: dict[str, int] = {}
     if queries is not None:
         without_text["queries"] = len({pair.query for pair in pairs} - query_texts.keys())
@@ -170,8 +170,8 @@ def _open_pairs(
     """The pairs of the pools that have no label."""
     done = {(one.query, one.document) for one in labels.labels}
     pairs: list[UnjudgedDocument] = []
-    for query, own in pools.items():
-        for document, ranks in own.contributors.items():
+    for query, pool_of_query in pools.items():
+        for document, ranks in pool_of_query.contributors.items():
             if (query, document) in done:
                 continue
             pairs.append(

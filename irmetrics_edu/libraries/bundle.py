@@ -158,19 +158,19 @@ class Bundle:
         >>> bundle("torchmetrics").using(ties="docid").aligned(parse("nDCG@3"))["ties"].name
         'docid'
         """
-        known = {f.name: getattr(self, f.name) for f in fields(self)}
+        current = {f.name: getattr(self, f.name) for f in fields(self)}
         for name, value in changes.items():
-            if name not in known:
+            if name not in current:
                 raise InputError(
                     f"conventions have no {name!r}; they have {', '.join(self.choices())}"
                 )
-            default = NoRelevant if name == "no_relevant" else type(known[name])
+            default = NoRelevant if name == "no_relevant" else type(current[name])
             if issubclass(default, Convention) and value is not None:
                 changes[name] = default.named(value, name)
         if "options" not in changes:
             options = {}
-            for measure, own in self.options.items():
-                options[measure] = {n: v for n, v in own.items() if n not in changes}
+            for measure, options_of_measure in self.options.items():
+                options[measure] = {n: v for n, v in options_of_measure.items() if n not in changes}
             changes["options"] = options
         return replace(self, **changes)
 
@@ -179,8 +179,8 @@ class Bundle:
         options = self._options_of(metric)
         if self.no_relevant is not None and "no_relevant" in metric.defaults:
             options.setdefault("no_relevant", self.no_relevant)
-        known = {**metric.defaults, **metric.inputs.options}
-        new = {n: v for n, v in options.items() if n in known and n not in metric.params}
+        usual = {**metric.defaults, **metric.inputs.options}
+        new = {n: v for n, v in options.items() if n in usual and n not in metric.params}
         return metric.using(**new) if new else metric
 
     def _options_of(self, metric: Metric) -> dict[str, Any]:
@@ -243,12 +243,12 @@ class Bundle:
         each = [self.aligned(metric) for metric in metrics]
         changes: dict[str, Any] = {}
         for name in _OF_ORDER:
-            values = list(dict.fromkeys(own[name] for own in each))
+            values = list(dict.fromkeys(choices[name] for choices in each))
             if len(values) == 1:
                 changes[name] = values[0]
         if "negative" not in changes and self.negative.refused and each:
             changes["negative"] = next(
-                own["negative"] for own in each if not own["negative"].refused
+                choices["negative"] for choices in each if not choices["negative"].refused
             )
         return replace(self, **changes)
 
@@ -269,11 +269,11 @@ class Bundle:
         nDCG(gain=exp)@10
         """
         for pattern, entry in self.metrics.items():
-            found = re.fullmatch(_as_regex(pattern), name)
-            if found:
+            pattern_match = re.fullmatch(_as_regex(pattern), name)
+            if pattern_match:
                 changes = {} if isinstance(entry, str) else dict(entry)
                 text = entry if isinstance(entry, str) else changes.pop("measure")
-                for place, number in found.groupdict().items():
+                for place, number in pattern_match.groupdict().items():
                     text = text.replace(f"{{{place}}}", number)
                 return parse(text), self.using(options={}, **changes)
         raise InputError(
@@ -351,8 +351,10 @@ def form_of(metric: Metric) -> str:
     >>> form_of(parse("nDCG(gain=exp)@10"))
     'nDCG(gain=exp)@k'
     """
-    own = {n: v for n, v in metric.params.items() if n in metric.defaults and n != metric.cutoff}
-    name = metric.title(None, own)
+    options = {
+        n: v for n, v in metric.params.items() if n in metric.defaults and n != metric.cutoff
+    }
+    name = metric.title(None, options)
     return name if metric.k is None else f"{name}@k"
 
 
@@ -370,23 +372,23 @@ _FIRST = ("irmetrics_edu", "trec_eval", "trec_eval_10", "pytrec_eval")
 @cache
 def read(path: Path) -> Bundle:
     """The bundle that a file describes; a file may build on another, of which it is a variant."""
-    given = tomllib.loads(path.read_text(encoding="utf-8"))
-    base = Bundle("") if "like" not in given else read(HOME / f"{given.pop('like')}.toml")
-    quirks = tuple(Quirk(**quirk) for quirk in given.pop("quirks", ()))
-    conventions = given.pop("conventions", {})
-    own = given.pop("metrics", {})
-    metrics = {**own, **base.metrics, **own}
-    known = {f.name for f in fields(Bundle)}
-    unknown = set(given) - known
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    base = Bundle("") if "like" not in content else read(HOME / f"{content.pop('like')}.toml")
+    quirks = tuple(Quirk(**quirk) for quirk in content.pop("quirks", ()))
+    conventions = content.pop("conventions", {})
+    metrics_of_file = content.pop("metrics", {})
+    metrics = {**metrics_of_file, **base.metrics, **metrics_of_file}
+    field_names = {f.name for f in fields(Bundle)}
+    unknown = set(content) - field_names
     if unknown:
         raise InputError(f"{path.name}: {', '.join(sorted(unknown))} is no part of a bundle")
-    lacks = (*given.pop("lacks", ()), *base.lacks)
+    lacks = (*content.pop("lacks", ()), *base.lacks)
     inherited = base.quirks
-    if "package" in given:  # its cases were measured in the package of the other
+    if "package" in content:  # its cases were measured in the package of the other
         inherited = tuple(replace(quirk, case=None) for quirk in inherited)
     plain = replace(
         base,
-        **given,
+        **content,
         metrics=metrics,
         lacks=lacks,
         quirks=(*quirks, *inherited),
@@ -410,11 +412,11 @@ def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         metric = parse(without_cut)
         if metric.has_cutoff and metric.cutoff == "k" and re.search(r"@[^@()]*$", text):
             metric = metric @ 1
-        own = {n: v for n, v in metric.params.items() if n != metric.cutoff}
-        own |= {n: aligned[n] for n in OWN if n in aligned}
+        metric_options = {n: v for n, v in metric.params.items() if n != metric.cutoff}
+        metric_options |= {n: aligned[n] for n in OWN if n in aligned}
         plain = metric.name if metric.k is None else f"{metric.name}@k"
-        options.setdefault(plain, own)
-        options.setdefault(form_of(metric), own)
+        options.setdefault(plain, metric_options)
+        options.setdefault(form_of(metric), metric_options)
     return options
 
 

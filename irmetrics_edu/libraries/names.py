@@ -12,7 +12,7 @@ from irmetrics_edu.metrics.notation import Measure, measure, measures, pieces, s
 _MOST_NAMED = 4  # libraries that a message names
 
 
-def measures_under(given: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]:
+def measures_under(asked: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]:
     """The measures that are asked for under a library's conventions, and the conventions.
 
     A name that the library lists means what it means there. Any other is read as `measures` reads
@@ -26,7 +26,7 @@ def measures_under(given: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]
     """
     chosen: list[Any] = []
     of_queries: list[Bundle] = []
-    for item in _items(given, by):
+    for item in _items(asked, by):
         theirs = _named(item, by) if isinstance(item, str) else None
         if theirs is None:
             chosen += _ours(item, by)
@@ -38,14 +38,14 @@ def measures_under(given: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]
     return measures(chosen), of_queries[0] if alone else by
 
 
-def _items(given: Any, by: Bundle) -> Iterator[Any]:
+def _items(asked: Any, by: Bundle) -> Iterator[Any]:
     """Each measure that is asked for; a text may hold several, with blanks between them."""
-    if isinstance(given, str):
-        given = [given]
-    if isinstance(given, Metric | Measure) or not isinstance(given, Iterable):
-        yield from measures(given)
+    if isinstance(asked, str):
+        asked = [asked]
+    if isinstance(asked, Metric | Measure) or not isinstance(asked, Iterable):
+        yield from measures(asked)
         return
-    for item in given:
+    for item in asked:
         if not isinstance(item, str) or lists(by, item):
             yield item
         else:
@@ -64,14 +64,14 @@ def lists(by: Bundle, name: str) -> bool:
 def _named(name: str, by: Bundle) -> tuple[Measure, Bundle] | None:
     """What a library means by a name; None if it lists no such name."""
     try:
-        metric, own = by.measure(name)
+        metric, bundle_of_row = by.measure(name)
     except InputError:
         return None
-    exact = _pinned(metric, own, by)
+    exact = _pinned(metric, bundle_of_row, by)
     plain = _plain(name)
     same = plain is not None and by.settle(plain.metric) == by.settle(exact)
     chosen = plain if same and plain is not None else Measure(repr(exact), exact)
-    return chosen, _of_queries(metric, own, by)
+    return chosen, _of_queries(metric, bundle_of_row, by)
 
 
 def _plain(name: str) -> Measure | None:
@@ -82,16 +82,16 @@ def _plain(name: str) -> Measure | None:
         return None
 
 
-def _pinned(metric: Metric, own: Bundle, by: Bundle) -> Metric:
+def _pinned(metric: Metric, bundle_of_row: Bundle, by: Bundle) -> Metric:
     """A metric with all in which its row of the library differs from the library's other rows."""
     options: dict[str, Any] = {}
-    wanted = own.settle(metric)
+    wanted = bundle_of_row.settle(metric)
     usual = by.settle(metric)
     for name, default in metric.defaults.items():
         value = wanted.params.get(name, default)
         if usual.params.get(name, default) != value:
             options[name] = value
-    here = own.aligned(metric)
+    here = bundle_of_row.aligned(metric)
     there = by.aligned(metric)
     for name in ALIGNED:
         if name in metric.inputs.options and here.get(name) != there.get(name):
@@ -99,15 +99,15 @@ def _pinned(metric: Metric, own: Bundle, by: Bundle) -> Metric:
     return metric.using(**options) if options else metric
 
 
-def _of_queries(metric: Metric, own: Bundle, by: Bundle) -> Bundle:
+def _of_queries(metric: Metric, bundle_of_row: Bundle, by: Bundle) -> Bundle:
     """The conventions with what the row of a metric says of the queries, such as their mean."""
     changes: dict[str, Any] = {}
     for choice in Bundle.choices():
         if choice in ALIGNED or choice == "no_relevant":
             continue
-        value = getattr(own, choice)
+        value = getattr(bundle_of_row, choice)
         if choice in OWN:
-            value = own.averaging_of(metric)
+            value = bundle_of_row.averaging_of(metric)
             if value == by.averaging_of(metric):
                 continue
         if value != getattr(by, choice):
@@ -131,13 +131,13 @@ def _ours(item: Any, by: Bundle) -> list[Any]:
 
 def _tell_whose(name: str, by: Bundle, error: InputError) -> None:
     """If other libraries list the name, say so: a name that is alike may mean something else."""
-    known = [(key, library) for key, library in BUNDLES.items() if lists(library, name)]
-    if not known:
+    libraries = [(key, library) for key, library in BUNDLES.items() if lists(library, name)]
+    if not libraries:
         return
-    shown_names = ", ".join(library.name for _, library in known[:_MOST_NAMED])
-    more = "" if len(known) <= _MOST_NAMED else " and others"
+    shown_names = ", ".join(library.name for _, library in libraries[:_MOST_NAMED])
+    more = "" if len(libraries) <= _MOST_NAMED else " and others"
     raise InputError(
         f"{shown(name)} is no measure under the conventions of {by.name}; it is a name of "
-        f"{shown_names}{more}: ask for it with conventions={known[0][0]!r}, or write "
-        f"{known[0][1].measure(name)[0]!r}"
+        f"{shown_names}{more}: ask for it with conventions={libraries[0][0]!r}, or write "
+        f"{libraries[0][1].measure(name)[0]!r}"
     ) from error

@@ -77,15 +77,15 @@ def of_metric(
 
     Known as "named" are metrics of the same name whose values were not compared.
     """
-    found: list[tuple[str, str, str, str, str]] = []
+    entries: list[tuple[str, str, str, str, str]] = []
     for library in bundles:
         version = _version(library)
         for name, options in _forms(library, metric):
-            found.append((library.name, version, library.known, name, options))
+            entries.append((library.name, version, library.known, name, options))
         for name, ours in library.also.items():
             if ours == metric:
-                found.append((library.name, version, NAMED_ALIKE, name, ""))
-    return found
+                entries.append((library.name, version, NAMED_ALIKE, name, ""))
+    return entries
 
 
 def columns(

@@ -58,20 +58,20 @@ def nugget_f(
     held = rows.relevance()
     worth = rows.gains(gain) * held
     count = rows.total(held)
-    found = rows.total(worth)
+    weight_held = rows.total(worth)
     rows.relevant()  # refuses a grade between 0 and 1, also of a nugget that was not found
     in_all = total(gain(rows.pool_grade) * (rows.pool_grade >= 1), rows.pool_query, rows.n)
     size = zeros(rows.grade, rows.n) + in_kind(rows.grade, characters)
     allowed = count * in_kind(rows.grade, allowance)
     P = rows.ratio(np.minimum(allowed, size), size, 1)
-    R = rows.ratio(found, in_all)
+    R = rows.ratio(weight_held, in_all)
     return Working(
         without_relevant(harmonic(rows, P, R, weight), in_all, no_relevant),
         how="{precision} * {recall} / ({alpha} * {recall} + (1 - {alpha}) * {precision})",
         columns={"weight": worth},
         table=rows.table(),
         quantities={
-            "weight found": found,
+            "weight found": weight_held,
             "weight of all nuggets": in_all,
             "recall": R,
             "length": size,

@@ -152,17 +152,17 @@ def precision_recall_curve(
 
 def _curve(rows: Rows, k: int | None = None, *, rel: float = 1) -> Working:
     """The working of AP, with recall and interpolated precision beside precision."""
-    found = average_precision.measured(rows, k, rel=rel)
-    query, columns = found.table.query, found.columns
-    R = found["R"]
-    found.columns = Columns(
+    working = average_precision.measured(rows, k, rel=rel)
+    query, columns = working.table.query, working.columns
+    R = working["R"]
+    working.columns = Columns(
         {
             **columns,
             "recall": lambda: rows.ratio(columns["relevant so far"], R[query]),
             "interpolated precision": lambda: _best_from_here(columns["precision"], query),
         }
     )
-    return found
+    return working
 
 
 def _best_from_here(values: Array, query: Array) -> Array:

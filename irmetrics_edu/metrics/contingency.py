@@ -76,17 +76,17 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
             "collection= is missing; give the number of documents in the collection, such as "
             "collection=1000, or 'known' if it holds only the retrieved and judged documents"
         )
-    known = rows.retrieved.copy()
-    known += np.bincount(rows.pool_query, minlength=rows.n)
-    known -= np.bincount(rows.query[rows.judged], minlength=rows.n)
+    least = rows.retrieved.copy()
+    least += np.bincount(rows.pool_query, minlength=rows.n)
+    least -= np.bincount(rows.query[rows.judged], minlength=rows.n)
     if isinstance(collection, str):
-        return like(rows.grade, CollectionSize.named(collection, "collection")(known))
+        return like(rows.grade, CollectionSize.named(collection, "collection")(least))
     checks.whole("collection", collection, 0, why=": how many documents there are")
-    few = np.flatnonzero(known > collection)
+    few = np.flatnonzero(least > collection)
     if len(few):
         q = int(few[0])
         raise InputError(
-            f"{rows.at(q)}collection={collection} is too small: {int(known[q])} documents are "
+            f"{rows.at(q)}collection={collection} is too small: {int(least[q])} documents are "
             "retrieved or judged; give the number of documents in all"
         )
     return like(rows.grade, np.full(rows.n, collection))

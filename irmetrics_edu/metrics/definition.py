@@ -364,11 +364,11 @@ class Metric:
         name: str = "",
     ) -> str:
         """The field's notation: name, what differs from the defaults, cut-off."""
-        known = {**self.defaults, **self.inputs.options}
+        usual = {**self.defaults, **self.inputs.options}
         options: list[str] = []
         for option, value in params.items():
-            listed = option in known and option != self.cutoff
-            if listed and not _same_value(value, known[option]):
+            listed = option in usual and option != self.cutoff
+            if listed and not _same_value(value, usual[option]):
                 options.append(f"{option}={value}")
         text = name or self.name
         if options:
@@ -410,11 +410,11 @@ def _registered(name: str, options: Mapping[str, Any]) -> Metric:
     return METRICS[name].using(**options)
 
 
-def _same_value(given: Any, default: Any) -> bool:
+def _same_value(value: Any, default: Any) -> bool:
     """Whether an option has its default: an exact 1/100 is the 0.01 that it was read from."""
-    if isinstance(given, Fraction) and isinstance(default, float):
-        return given == as_fraction(default)
-    return bool(given == default)
+    if isinstance(value, Fraction) and isinstance(default, float):
+        return value == as_fraction(default)
+    return bool(value == default)
 
 
 def _value(
@@ -448,11 +448,13 @@ def metric(
 
     def decorate(kernel: Callable[..., Working]) -> Metric:
         made = Metric(kernel, name, **facts)
-        given = aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
-        given = {name: {}, kernel.__name__: {}, **given}
-        _refuse_taken(made, given)
+        options_of_name = (
+            aliases if isinstance(aliases, Mapping) else {alias: {} for alias in aliases}
+        )
+        options_of_name = {name: {}, kernel.__name__: {}, **options_of_name}
+        _refuse_taken(made, options_of_name)
         METRICS[name] = made
-        for alias, options in given.items():
+        for alias, options in options_of_name.items():
             ALIASES[folded(alias)] = (name, dict(options))
         return made
 

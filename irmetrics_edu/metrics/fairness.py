@@ -96,13 +96,13 @@ def _times_log(share: Array, middle: Array) -> Array:
 def _due(rows: Categorised, target: Mapping[Any, float] | None) -> Array:
     """The share that is due to the group of each category line."""
     if target is not None:
-        given = _checked(target)
+        share_of = _checked(target)
         for group in rows.category:
-            if group not in given:
+            if group not in share_of:
                 raise InputError(
                     f"target has no group {group!r}; give it a share, or 0 if nothing is due to it"
                 )
-        return np.array([given[group] for group in rows.category])
+        return np.array([share_of[group] for group in rows.category])
     shares: dict[int, dict[Any, float]] = {}
     for catalogue in rows.catalogue:
         if isinstance(catalogue, Mapping) and id(catalogue) not in shares:
@@ -116,21 +116,21 @@ def _checked(target: Any) -> dict[Any, float]:
         raise InputError(
             f"target={target!r} is not a mapping; map each group to the share that is due to it"
         )
-    given = {
+    share_of = {
         g: checks.number(share, "share", f"target, group {g!r}: ") for g, share in target.items()
     }
-    if min(given.values()) < 0 or abs(sum(given.values()) - 1) > 1e-9:
+    if min(share_of.values()) < 0 or abs(sum(share_of.values()) - 1) > 1e-9:
         raise InputError(
             f"target={target!r} is not a distribution; give shares of 0 or more that add up to 1"
         )
-    return given
+    return share_of
 
 
 def _population(catalogue: Mapping[Any, Any]) -> dict[Any, float]:
     """The share of each group among all items that have one."""
     count: dict[Any, float] = {}
-    for item, given in catalogue.items():
-        groups = categories_of(item, given)
+    for item, named in catalogue.items():
+        groups = categories_of(item, named)
         for group in groups:
             count[group] = count.get(group, 0.0) + 1 / len(groups)
     everything = sum(count.values())

@@ -124,11 +124,11 @@ def judged(rows: Rows, k: int | None = None) -> Working:
     """
     top = rows.top(k)
     depth = rows.depth(k)
-    known = top.count(top.judged)
+    is_judged = top.count(top.judged)
     return Working(
-        rows.ratio(top.total(known), depth),
+        rows.ratio(top.total(is_judged), depth),
         how="({judged or not}) / {retrieved within the cut}",
-        columns={"judged or not": known},
+        columns={"judged or not": is_judged},
         table=top.table(),
         quantities={"retrieved within the cut": depth},
     )

@@ -61,21 +61,22 @@ def parse_known(text: str) -> Metric:
         name = _registered(name, text).name
     _refuse_commas(text, name, cut)
     registered, meant = _named(text, name)
-    found = METRICS[registered]
+    registered_metric = METRICS[registered]
     if meant:
-        found = found.using(**meant)
+        registered_metric = registered_metric.using(**meant)
     options = _options(inside, text)
     if folded(name) == "setf" and "beta" in options:  # there F is (1+beta)PR/(beta P + R)
         options["alpha"] = 1 / (options.pop("beta") + 1)
-    for own in sorted({"cutoff", found.cutoff} & set(options)):
+    for name_of_k in sorted({"cutoff", registered_metric.cutoff} & set(options)):
         if cut is not None:
             raise InputError(
-                f"{shown(text)} has two cut-offs, {own}={options[own]} and @{cut}; give one of them"
+                f"{shown(text)} has two cut-offs, {name_of_k}={options[name_of_k]} and @{cut}; "
+                "give one of them"
             )
     cut = options.pop("cutoff", cut)
     if options:
-        found = found.using(**options)
-    return found if cut is None else found @ _literal(str(cut))
+        registered_metric = registered_metric.using(**options)
+    return registered_metric if cut is None else registered_metric @ _literal(str(cut))
 
 
 def _refuse_commas(text: str, name: str, cut: str | None) -> None:
@@ -92,9 +93,9 @@ def _refuse_commas(text: str, name: str, cut: str | None) -> None:
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
     """The registered name of a metric, and the options that a name for it means."""
-    known = ALIASES.get(folded(name))
-    if known is not None:
-        return known
+    entry = ALIASES.get(folded(name))
+    if entry is not None:
+        return entry
     alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
     meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
     raise InputError(
@@ -145,9 +146,9 @@ def shown(text: str) -> str:
 def _registered(name: str, text: str) -> Metric:
     """The metric `module:name` of a module that is imported already."""
     home, _, attribute = name.partition(":")
-    for found in METRICS.values():
-        if (found.kernel.__module__, found.kernel.__name__) == (home, attribute):
-            return found
+    for candidate in METRICS.values():
+        if (candidate.kernel.__module__, candidate.kernel.__name__) == (home, attribute):
+            return candidate
     raise InputError(
         f"{shown(text)}: the module {home!r} with a metric {attribute!r} is not imported; import "
         "it first"
@@ -189,12 +190,12 @@ def _options(inside: str, text: str) -> dict[str, Any]:
                 f"{shown(text)}: {shown(item.strip())} should be an option with its value, as in "
                 "gain=exp"
             )
-        for own, worth in _OPTIONS_OF_IR_MEASURES.get(
+        for option, worth in _OPTIONS_OF_IR_MEASURES.get(
             (name, value), {name: _literal(value)}
         ).items():
-            if own in options:
-                raise InputError(f"{shown(text)}: {own} is given twice; give it once")
-            options[own] = worth
+            if option in options:
+                raise InputError(f"{shown(text)}: {option} is given twice; give it once")
+            options[option] = worth
     return options
 
 
@@ -234,25 +235,25 @@ def explain(
     return Explanation(_working_of(metric, inputs, options), digits=digits)
 
 
-def _working_of(given: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Working:
+def _working_of(subject: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Working:
     """The working of a metric with its inputs, of a result that has one, or of a function's."""
-    found = given if isinstance(given, Working) else getattr(given, "working", None)
-    if isinstance(found, Working):
+    made = subject if isinstance(subject, Working) else getattr(subject, "working", None)
+    if isinstance(made, Working):
         if inputs or options:
             more = ", ".join([*(f"{value!r:.40}" for value in inputs), *options])
             raise InputError(
-                f"{type(given).__name__} is computed already, and takes no more: {more}. Leave "
+                f"{type(subject).__name__} is computed already, and takes no more: {more}. Leave "
                 "that out, or give the metric or function itself"
             )
-        return found
-    if callable(found):
-        working = found(*inputs, **options)
+        return made
+    if callable(made):
+        working = made(*inputs, **options)
         if isinstance(working, Working):
             return working
-    elif callable(given) and not isinstance(given, type):
-        return _working_of(given(*inputs, **options), (), {})
+    elif callable(subject) and not isinstance(subject, type):
+        return _working_of(subject(*inputs, **options), (), {})
     raise InputError(
-        f"{given!r:.80} has no working to explain; give a metric with its inputs, as in "
+        f"{subject!r:.80} has no working to explain; give a metric with its inputs, as in "
         "explain(ndcg, [5, 2, 3]), or a result that has one, as in explain(tune_alpha(10, 0.0075))"
     )
 
@@ -333,9 +334,9 @@ def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
     return _measure_of_name(value.strip(), read)
 
 
-def _measure_of_name(given: str, read: Callable[[str], Metric]) -> Measure:
+def _measure_of_name(name_as_written: str, read: Callable[[str], Metric]) -> Measure:
     """The measure of a name: of an aggregate, such as MAP, or of a metric."""
-    text = trec_format.ours(given) or given
+    text = trec_format.ours(name_as_written) or name_as_written
     word = re.match(r"[^\s(@]+", text)
     aggregate = _AGGREGATES.get(word[0].casefold()) if word else None
     if word is None or aggregate is None:
@@ -351,27 +352,27 @@ def _is_of_ir_measures(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "ir_measures" and hasattr(value, "params")
 
 
-def _is_one(given: Any) -> bool:
+def _is_one(value: Any) -> bool:
     """Whether it is one measure, and not several of them."""
-    one = isinstance(given, (Metric, Measure)) or hasattr(given, "aggregation")
-    return one or _is_of_ir_measures(given)
+    one = isinstance(value, (Metric, Measure)) or hasattr(value, "aggregation")
+    return one or _is_of_ir_measures(value)
 
 
-def measures(given: Any) -> tuple[Measure, ...]:
+def measures(asked: Any) -> tuple[Measure, ...]:
     """The measures that are asked for: one, several in one text, or an iterable of them.
 
     >>> [m.name for m in measures("nDCG@10 AP RR")]
     ['nDCG@10', 'AP', 'RR']
     """
-    if isinstance(given, str):
-        items: Iterable[Any] = filter(None, pieces(given, str.isspace))
-    elif _is_one(given):
-        items = [given]
-    elif hasattr(given, "__iter__"):
-        items = given
+    if isinstance(asked, str):
+        items: Iterable[Any] = filter(None, pieces(asked, str.isspace))
+    elif _is_one(asked):
+        items = [asked]
+    elif hasattr(asked, "__iter__"):
+        items = asked
     else:
         raise InputError(
-            f"measures={given!r} are not measures; give names such as 'nDCG@10 AP', or metrics"
+            f"measures={asked!r} are not measures; give names such as 'nDCG@10 AP', or metrics"
         )
     chosen = tuple(dict.fromkeys(measure(item) for item in items))
     if not chosen:

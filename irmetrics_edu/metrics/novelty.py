@@ -185,13 +185,13 @@ def _notes(ideal: NoveltyIdeal, k: int | None, best: Working, q: int, score: Any
     here = best.table.query == q
     ranks = np.asarray(best.table.labels["rank"])[here]
     tied = ranks[np.asarray(best.columns["tied"][here] > 1, dtype=bool)].tolist()
-    found = f"The ideal ranking was found greedily ({ideal.name}), "
+    beginning = f"The ideal ranking was found greedily ({ideal.name}), "
     if tied:
         places = ", ".join(str(int(rank)) for rank in tied)
-        found += f"with ties at rank {places}: the document whose id sorts {which} was taken, "
-        notes = [found + "and another might have led to a better one."]
+        beginning += f"with ties at rank {places}: the document whose id sorts {which} was taken, "
+        notes = [beginning + "and another might have led to a better one."]
     else:
-        notes = [found + "with no ties on the way."]
+        notes = [beginning + "with no ties on the way."]
     if exceeds(score, 1.0):
         notes.append(
             "The score exceeds 1: the greedy ideal is not the best ranking; ideal='exact' finds it."

@@ -85,10 +85,14 @@ def _greedy_order(
         among = np.flatnonzero(leading(gain, changes) & (most > 0)[group])
         if not len(among):
             break
-        of = group[among]
-        here = among[np.diff(of, append=-1) != 0] if last else among[np.diff(of, prepend=-1) != 0]
+        query_of = group[among]
+        here = (
+            among[np.diff(query_of, append=-1) != 0]
+            if last
+            else among[np.diff(query_of, prepend=-1) != 0]
+        )
         chosen.append(here)
-        tied.append(np.bincount(of, minlength=len(changes))[group[here]])
+        tied.append(np.bincount(query_of, minlength=len(changes))[group[here]])
         used[here] = True
         _, entries = pool.entries_of(here)
         weight[pool.nugget[entries]] *= fading.decay[entries]
@@ -202,8 +206,8 @@ def _one_more(
             gain = sum(left.get(nugget, fading.weight[nugget]) * worth for nugget, worth, _ in held)
             more = (*taken[:which], taken[which] + 1, *taken[which + 1 :])
             total = value + gain * discount
-            known = following.get(more)
-            if known is None or exceeds(total, known[0]):
+            best_so_far = following.get(more)
+            if best_so_far is None or exceeds(total, best_so_far[0]):
                 following[more] = (total, (*path, which))
     return following
 

@@ -79,10 +79,10 @@ def notes_on_probabilities(rows: NuggetRows, alpha: Any, rel: float) -> Callable
         unsure = rel == 1 and (pool.query[pool.row[pool.unsure]] == q).any()
         if not unsure or isinstance(alpha, Mapping) or alpha == 1:
             return []
-        said = (
+        factor = (
             f"The judgments hold probabilities. They are multiplied by alpha = {float(alpha):g}; "
         )
-        return [said + "alpha=1 takes them as they are."]
+        return [factor + "alpha=1 takes them as they are."]
 
     return notes_of
 

@@ -90,11 +90,11 @@ def subtopic_recall(
     """
     top = rows.holding(rel).top(k)
     new = Fading.of(top, 1, top.per_nugget("weight", 1), rel).gain(top)
-    known = rows.over_nuggets(rows.count(rows.known(rel)))
+    count_of_nuggets = rows.over_nuggets(rows.count(rows.known(rel)))
     return Working(
-        rows.ratio(top.total(new), known, no_relevant.value),
+        rows.ratio(top.total(new), count_of_nuggets, no_relevant.value),
         how="{new nuggets} / {nuggets in all}",
         columns={"new nuggets": new, "cumulated": top.running(new)},
         table=top.table(),
-        quantities={"nuggets in all": known},
+        quantities={"nuggets in all": count_of_nuggets},
     )

@@ -32,8 +32,8 @@ def _new_in_both(top: Orders) -> Array:
     """How many items come to be in both lists at each depth: at the deeper of their two places."""
     met = np.maximum(top.rank.astype(np.intp), top.place)
     long = np.maximum(top.length, top.other_length)
-    found = (top.place > 0) & (met <= long[top.query])
-    lines = top.starts[:-1][top.query[found]] + met[found] - 1
+    in_both = (top.place > 0) & (met <= long[top.query])
+    lines = top.starts[:-1][top.query[in_both]] + met[in_both] - 1
     return top.count(np.bincount(lines, minlength=len(top.query)))
 
 

@@ -42,11 +42,13 @@ def reciprocal_rank(
         quantities = {"expected reciprocal rank": score}
     else:
         first = (relevance > 0) & (top.running(relevance) == 1)
-        found = np.flatnonzero(first.astype(bool))
+        first_places = np.flatnonzero(first.astype(bool))
         rank = zeros(top.rank, rows.n)
         score = zeros(top.rank, rows.n)
-        rank[top.query[found]] = top.rank[found]
-        score[top.query[found]] = top.count(np.ones(len(found), dtype=bool)) / top.rank[found]
+        rank[top.query[first_places]] = top.rank[first_places]
+        score[top.query[first_places]] = (
+            top.count(np.ones(len(first_places), dtype=bool)) / top.rank[first_places]
+        )
         how = "1 / {rank of the first relevant}"
         quantities = {"rank of the first relevant": rank}
     return Working(

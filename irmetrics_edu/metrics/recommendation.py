@@ -119,8 +119,8 @@ def _note_on_both(
         return ()
     of_both = ", ".join(map(str, picked(top.category, both)))
     how = overlap.meaning.partition(":")[0]
-    said = f"of a hit and of an ineffective item as well; counts {how} ({overlap=!s})"
-    return (f"{of_both}: {said}",)
+    remark = f"of a hit and of an ineffective item as well; counts {how} ({overlap=!s})"
+    return (f"{of_both}: {remark}",)
 
 
 def frequency_weight(frequency: int, base: float, *, exact: bool = False) -> Any:

@@ -92,7 +92,7 @@ def precision(
     >>> (precision @ 5)(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"})
     0.4
     """
-    known = (BY_K, BY_RETRIEVED, BY_REACHABLE)
+    divisors = (BY_K, BY_RETRIEVED, BY_REACHABLE)
     size = None
     if k is None and divisor is BY_REACHABLE:
         size = np.minimum(rows.depth(None), rows.relevant(rel))
@@ -101,7 +101,7 @@ def precision(
         k=k,
         rel=rel,
         divisor=divisor,
-        known=known,
+        divisors=divisors,
         no_relevant=no_relevant,
         size=size,
     )
@@ -143,13 +143,13 @@ def recall(
     0.25
     """
     places = rows.depth(None) if k is None else like(rows.grade, np.full(rows.n, k))
-    known = (BY_RELEVANT, BY_REACHABLE)
+    divisors = (BY_RELEVANT, BY_REACHABLE)
     return _share_of_hits(
         rows,
         k=k,
         rel=rel,
         divisor=divisor,
-        known=known,
+        divisors=divisors,
         no_relevant=no_relevant,
         places=places,
     )
@@ -160,7 +160,7 @@ def _share_of_hits(
     k: int | None,
     rel: float,
     divisor: Divisor,
-    known: Collection[Divisor],
+    divisors: Collection[Divisor],
     no_relevant: NoRelevant,
     places: Array | None = None,
     size: Array | None = None,
@@ -170,9 +170,8 @@ def _share_of_hits(
     R = rows.relevant(rel)
     relevance = top.relevance(rel)
     hits = top.total(within(top, relevance, k))
-    size = (
-        divided_by(divisor, allowed=known, rows=rows, k=k, hits=hits, R=R) if size is None else size
-    )
+    if size is None:
+        size = divided_by(divisor, allowed=divisors, rows=rows, k=k, hits=hits, R=R)
     most = np.minimum(size if places is None else places, R)
     return Working(
         without_relevant(rows.ratio(hits, size), R, no_relevant),

@@ -67,14 +67,14 @@ def ndcg_at_relevant(gains: Sequence[float], ideal: Sequence[float]) -> float:
     best = _dcg_down_to_each(ideal)
     in_all = len(ideal)
     total = 0.0
-    found = 0
+    retrieved = 0
     for i, gain in enumerate(gains, 1):
         if gain > 0:
             rank_of_ideal = min(i, in_all)
             total += actual[i] / best[rank_of_ideal]
-            found += 1
+            retrieved += 1
     at_the_end = actual[-1] / best[-1]
-    total += (in_all - found) * at_the_end
+    total += (in_all - retrieved) * at_the_end
     return total / in_all
 
 

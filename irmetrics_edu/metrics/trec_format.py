@@ -46,9 +46,9 @@ def ours(name: str) -> str | None:
     'nDCG@10'
     """
     for pattern, _, notation in _READ:
-        found = pattern.fullmatch(name)
-        if found:
-            return notation.replace("#", found[1]) if found.groups() else notation
+        pattern_match = pattern.fullmatch(name)
+        if pattern_match:
+            return notation.replace("#", pattern_match[1]) if pattern_match.groups() else notation
     return None
 
 

@@ -98,7 +98,7 @@ def asked_for(columns: Mapping[str, str]) -> dict[str, str]:
 
 def column(
     names: Sequence[str],
-    known: Sequence[str],
+    usual_names: Sequence[str],
     what: str,
     where: str,
     asked: Mapping[str, str] | None = None,
@@ -107,9 +107,9 @@ def column(
 
     `asked` gives roles to columns of other names, where a caller can say so.
     """
-    called = _called(names, known, what, where, asked)
+    called = _called(names, usual_names, what, where, asked)
     if called is None:
-        first, *others = dict.fromkeys([what, *known] if what in known else known)
+        first, *others = dict.fromkeys([what, *usual_names] if what in usual_names else usual_names)
         also = f" (or {', '.join(others)})" if others else ""
         lacking = f"{where}: there is no column of the {what}; call it {first!r}{also}"
         there = f"; the columns are {', '.join(map(repr, names)) or 'none'}"
@@ -133,7 +133,7 @@ def _folded(name: str) -> str:
 
 def _called(
     names: Sequence[str],
-    known: Sequence[str],
+    usual_names: Sequence[str],
     what: str,
     where: str,
     asked: Mapping[str, str] | None = None,
@@ -142,7 +142,7 @@ def _called(
         if role == what and asked_name in names:
             return asked_name
     folded = [_folded(name) for name in names]
-    name = next((name for name in known if name in folded), None)
+    name = next((name for name in usual_names if name in folded), None)
     if name is None:
         return None
     if folded.count(name) > 1:

@@ -253,11 +253,11 @@ class File(PathLike[str]):
     are many. So a pipe can be read like a file. To read a pipe more than once, keep the same File.
     """
 
-    def __init__(self, given: str | PathLike[str]) -> None:
-        self.path = Path(given)
+    def __init__(self, name: str | PathLike[str]) -> None:
+        self.path = Path(name)
         self.limits = current()
         self._stdin: Any = None
-        if str(given) == STANDARD_INPUT:
+        if str(name) == STANDARD_INPUT:
             self.path = Path("standard input")
             self._stdin = _standard_input()
         try:

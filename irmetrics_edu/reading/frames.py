@@ -160,11 +160,11 @@ class FrameRows(TableRows):
 
 
 def rows_of(
-    given: Iterable[Any], problems: Problems, limits: ReadingLimits | None = None
+    parts: Iterable[Any], problems: Problems, limits: ReadingLimits | None = None
 ) -> Iterator[FrameRows]:
     """The rows of frames, one after the other."""
     first = 1
-    for frame in given:
+    for frame in parts:
         rows = FrameRows(frame, problems, first, limits)
         rows.refuse_row_as_names()
         yield rows

@@ -191,18 +191,18 @@ def by_position(
 
 def _place_of(
     role: str,
-    found: Mapping[str, str],
+    roles: Mapping[str, str],
 ) -> str:
-    return next(place for place, held_role in found.items() if held_role == role)
+    return next(place for place, held_role in roles.items() if held_role == role)
 
 
 def _free(
-    found: Mapping[str, str],
+    roles: Mapping[str, str],
     columns: Sequence[Cells],
     table: Use,
 ) -> list[int]:
     """The columns whose roles are open, from the left; without TREC's second one."""
-    free = [i for i in range(len(columns)) if str(i + 1) not in found]
+    free = [i for i in range(len(columns)) if str(i + 1) not in roles]
     has_iteration = table is not Use.SUBTOPICS and len(columns) >= 4
     if has_iteration and _says_nothing(columns[1]):
         return [i for i in free if i != 1]

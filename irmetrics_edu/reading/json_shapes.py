@@ -216,15 +216,15 @@ def _number_of(
 
 def _value(
     row: Mapping[str, Any],
-    known: Sequence[str],
+    usual_names: Sequence[str],
     what: str,
     place: str,
     *,
     also: Sequence[str] = (),
 ) -> Any:
-    for name in known:
+    for name in usual_names:
         if name in row:
             return row[name]
-    names = ", ".join([*also, *known])
+    names = ", ".join([*also, *usual_names])
     there = ", ".join(map(repr, row)) or "nothing"
     raise InputError(f"{place}there are {there}; call the {what} one of {names}")

@@ -94,16 +94,16 @@ def bytes_of(held: Any) -> int:
 
 
 def refuse_long(
-    given: Array,
+    sizes: Array,
     where: str,
     rows: Sequence[int] | Array,
     most: ReadingLimits,
 ) -> None:
-    """Refuse a text that is longer than a line may be; `given` are bytes, of these rows."""
-    if len(given) and int(given.max()) > most.max_line:
-        first = int(np.argmax(given > most.max_line))
+    """Refuse a text that is longer than a line may be; `sizes` are bytes, of these rows."""
+    if len(sizes) and int(sizes.max()) > most.max_line:
+        first = int(np.argmax(sizes > most.max_line))
         wrong = (
-            f"{where}, row {int(rows[first]):,}: an id of {int(given[first]):,} bytes, longer than "
+            f"{where}, row {int(rows[first]):,}: an id of {int(sizes[first]):,} bytes, longer than "
             f"{most.max_line:,} bytes"
         )
         raise Avoidable(wrong, LONGER_LINES)

@@ -17,7 +17,7 @@ Categories = dict[str, set[str]]
 
 
 def subtopics_of(
-    given: Any,
+    source: Any,
     problems: Problems,
 ) -> Subtopics:
     """Judgments for diversity: query -> document -> subtopic -> grade, from a File or data frame.
@@ -26,31 +26,31 @@ def subtopics_of(
     Parquet files name these columns. A JSON file holds the mapping itself. `problems` collects what
     was wrong.
     """
-    if not isinstance(given, File):
-        problems.file = f"the judgments ({type(given).__name__})"
+    if not isinstance(source, File):
+        problems.file = f"the judgments ({type(source).__name__})"
         problems.unit = "row"
-        tables = frames.rows_of(frames.parts_of(given, problems.file), problems)
+        tables = frames.rows_of(frames.parts_of(source, problems.file), problems)
         return _collected(_of_tables(tables, problems), problems)
-    problems.file = str(given)
-    kind = format_of(given)
+    problems.file = str(source)
+    kind = format_of(source)
     if kind == "json":
-        return tabular.of_json(given)
+        return tabular.of_json(source)
     if kind == "parquet":
         problems.unit = "row"
         batches = frames.batches_of(
-            given, lambda names: list(_places(names, problems.file, problems.asked))
+            source, lambda names: list(_places(names, problems.file, problems.asked))
         )
         tables = frames.rows_of(batches, problems)
         return _collected(_of_tables(tables, problems), problems)
     if kind in ("csv", "tsv"):
         rows = tabular.rows_of(
-            given,
+            source,
             problems,
-            separator_of(given),
+            separator_of(source),
             Use.SUBTOPICS,
         )
         return _collected(_of_tables(rows, problems), problems)
-    return _collected(_words(given, problems), problems)
+    return _collected(_words(source, problems), problems)
 
 
 def _places(
@@ -62,12 +62,12 @@ def _places(
     return {
         column(
             names,
-            known,
+            usual_names,
             what,
             where,
             asked,
         ): what
-        for what, known in SUBTOPIC_QRELS.items()
+        for what, usual_names in SUBTOPIC_QRELS.items()
     }
 
 
@@ -184,11 +184,11 @@ def _grade(written: Any) -> float | None:
 
 def _as_set(
     item: str,
-    given: Any,
+    categories: Any,
     file: File,
 ) -> set[str]:
-    if not isinstance(given, list) or not all(isinstance(c, str) for c in given):
+    if not isinstance(categories, list) or not all(isinstance(c, str) for c in categories):
         raise InputError(
-            f"{file}: item {item!r} has {given!r}; expected a list of categories as text"
+            f"{file}: item {item!r} has {categories!r}; expected a list of categories as text"
         )
-    return set(given)
+    return set(categories)

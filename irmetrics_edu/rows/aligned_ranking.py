@@ -163,21 +163,21 @@ def _listing(
 
 
 def _worth(
-    known: Mapping[Hashable, Any],
+    judgments: Mapping[Hashable, Any],
     query: Any,
     negative: Negative,
     *,
     exact: bool,
 ) -> Mapping[Hashable, Any]:
     """What each judged document's grade counts as: a negative one may be worth 0."""
-    documents = list(known)
-    given = list(known.values())
-    grades, _ = _as_grades(given, documents, query, negative, exact=exact, ranked=False)
+    documents = list(judgments)
+    grades_as_judged = list(judgments.values())
+    grades, _ = _as_grades(grades_as_judged, documents, query, negative, exact=exact, ranked=False)
     return dict(zip(documents, grades.tolist(), strict=True))
 
 
 def _rows(
-    given: _Listing,
+    listing: _Listing,
     by: Alignment,
     of_pool: Negative,
     *,
@@ -185,31 +185,31 @@ def _rows(
     query: Any,
 ) -> Rows:
     """The rows of a ranking in order, with its pool."""
-    documents = given.documents
-    if not (given.grades if given.pool is None else given.pool):
+    documents = listing.documents
+    if not (listing.grades if listing.pool is None else listing.pool):
         raise InputError(f"{at(query)}nothing is judged, so there is no score; give judgments")
-    grade, judged = _as_grades(given.grades, documents, query, by.negative, exact=exact)
+    grade, judged = _as_grades(listing.grades, documents, query, by.negative, exact=exact)
     pool_documents: list[Hashable] | None = None
     pooled: Array | None = None
     pool_grade = grade
     in_pool = judged
-    if given.pool is not None:
-        pool_documents = list(given.pool)
+    if listing.pool is not None:
+        pool_documents = list(listing.pool)
         pool_grade, in_pool = _as_grades(
-            list(given.pool.values()),
+            list(listing.pool.values()),
             pool_documents,
             query,
             of_pool,
             exact=exact,
             ranked=False,
         )
-        pooled = given.pooled()
+        pooled = listing.pooled()
     if by.negative.not_judged and pooled is None:
-        pooled = np.array([g is not None for g in given.grades], dtype=bool)
+        pooled = np.array([g is not None for g in listing.grades], dtype=bool)
     if not all_true(in_pool):
         pool_grade = pool_grade[in_pool]
         pool_documents = _as_list(picked(pool_documents, in_pool))
-    span = given.span
+    span = listing.span
     kept = by.unjudged.kept(judged)
     if kept is not None:
         grade = grade[kept]

@@ -74,9 +74,9 @@ class ByQuery:
         cls._columns = (
             *cls._columns,
             *(
-                _Column(name, **given.metadata)
-                for name, given in vars(cls).items()
-                if isinstance(given, Field) and given.metadata
+                _Column(name, **field.metadata)
+                for name, field in vars(cls).items()
+                if isinstance(field, Field) and field.metadata
             ),
         )
         cls._along = {}

@@ -68,10 +68,10 @@ class Categorised(Recommended):
         here = np.bincount(self.member_category, minlength=len(self.category))
         return self.count(here + self.counted)
 
-    def number_of_categories(self, given: Any, covered: Array) -> Array:
+    def number_of_categories(self, number: Any, covered: Array) -> Array:
         """The number of all categories: as given, or all that the catalogue names."""
         here = np.bincount(self.category_query[covered], minlength=self.n)
-        if given is None:
+        if number is None:
             sizes: dict[int, int] = {}
             for named in self.catalogue:
                 if id(named) not in sizes:
@@ -79,31 +79,33 @@ class Categorised(Recommended):
             return self.count(np.array([sizes[id(named)] for named in self.catalogue]))
         checks.whole(
             "n_categories",
-            given,
+            number,
             1,
             why=": how many categories there are in all",
         )
-        if (here > given).any():
-            q = int(np.argmax(here > given))
+        if (here > number).any():
+            q = int(np.argmax(here > number))
             raise InputError(
-                f"{self.at(q)}n_categories={given} is too small: {int(here[q])} categories "
+                f"{self.at(q)}n_categories={number} is too small: {int(here[q])} categories "
                 "occur; give the number of all categories"
             )
-        return self.count(np.full(self.n, int(given)))
+        return self.count(np.full(self.n, int(number)))
 
 
 def _named_in(catalogue: Mapping[Any, Any]) -> int:
-    return len({c for item, given in catalogue.items() for c in categories_of(item, given)})
+    return len(
+        {c for item, categories in catalogue.items() for c in categories_of(item, categories)}
+    )
 
 
-def categories_of(item: Hashable, given: Any, place: str = "") -> frozenset[Any]:
+def categories_of(item: Hashable, categories: Any, place: str = "") -> frozenset[Any]:
     """The categories of an item, as a set; a bare text is refused."""
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+    if isinstance(categories, (str, bytes)) or not hasattr(categories, "__iter__"):
         raise InputError(
-            f"{place}the categories of item {item!r} are the text {given!r}; "
-            f"give a set, such as {{{given!r}}}"
+            f"{place}the categories of item {item!r} are the text {categories!r}; "
+            f"give a set, such as {{{categories!r}}}"
         )
-    return frozenset(given)
+    return frozenset(categories)
 
 
 def _lines_of(of_each: Sequence[AbstractSet[Any]]) -> dict[Hashable, int]:
@@ -141,7 +143,7 @@ def align_categories(
         raise InputError(f"{at(query)}no categories are given: map each item to its categories")
     lacking = "is not among the categories; map it to its categories, or to set() if it has none"
     each = checks.looked_up(items, categories, query, lacking, ranked=True)
-    of_item = [categories_of(item, given, place) for place, item, given in each]
+    of_item = [categories_of(item, its_categories, place) for place, item, its_categories in each]
     hits = relevant_among(items, relevant, query) if relevant is not None else []
     of_hit = []
     uncategorised = []
@@ -153,12 +155,12 @@ def align_categories(
     of_each = [*of_item, *of_hit]
     line = _lines_of(of_each)
     frequency = np.zeros(len(line), dtype=np.intp)
-    for given in of_hit:
-        frequency[[line[c] for c in given]] += 1
+    for its_categories in of_hit:
+        frequency[[line[c] for c in its_categories]] += 1
     member_item: list[int] = []
     member_category: list[int] = []
-    for i, given in enumerate(of_item):
-        for category in sorted(given, key=str):
+    for i, its_categories in enumerate(of_item):
+        for category in sorted(its_categories, key=str):
             member_item.append(i)
             member_category.append(line[category])
     return Categorised(
@@ -229,8 +231,8 @@ def align_frequencies(
             f"categories too, or a mapping of counts, such as {{'a': 3, 'b': 0}}"
         )
     counts = list(recommended.values())
-    for thing, given in recommended.items():
-        checks.whole(f"{at(query)}recommended[{thing!r}]", given, 0)
+    for thing, number in recommended.items():
+        checks.whole(f"{at(query)}recommended[{thing!r}]", number, 0)
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)
     return Categorised(

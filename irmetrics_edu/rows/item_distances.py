@@ -61,7 +61,7 @@ class Spaced(Recommended):
         cut = super().top(k)
         for pair, distance in enumerate(cut.distance.tolist()):
             if math.isnan(distance):  # the table has no such pair
-                i, j = (cut.item[int(of[pair])] for of in (cut.first, cut.second))
+                i, j = (cut.item[int(side[pair])] for side in (cut.first, cut.second))
                 query = int(cut.query[cut.first[pair]])
                 raise _missing(i, j, "distance", self.at(query))
         return cut
@@ -171,12 +171,14 @@ def vectors_of(
         )
     vectors: list[list[Any]] = []
     lacking = "has no embedding; give one, or leave the item out of the list"
-    for place, item, given in checks.looked_up(items, embeddings, query, lacking, ranked=ranked):
-        if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+    for place, item, embedding in checks.looked_up(
+        items, embeddings, query, lacking, ranked=ranked
+    ):
+        if isinstance(embedding, (str, bytes)) or not hasattr(embedding, "__iter__"):
             raise InputError(
-                f"{place}the embedding of item {item!r} is {given!r}; give a vector of numbers"
+                f"{place}the embedding of item {item!r} is {embedding!r}; give a vector of numbers"
             )
-        values = given.tolist() if isinstance(given, np.ndarray) else given
+        values = embedding.tolist() if isinstance(embedding, np.ndarray) else embedding
         what = f"item {item!r}: coordinate"
         vector = [checks.number(v, what, place, exact=exact) for v in values]
         if len(vector) != len(vectors[0] if vectors else vector):
@@ -256,20 +258,21 @@ def _by_function(
 ) -> list[Any]:
     """What a function gives for the embeddings of each pair of items."""
     lacking = "has no embedding; give one, or leave the item out of the list"
-    known = [
-        given for _, _, given in checks.looked_up(items, embeddings, query, lacking, ranked=True)
+    embeddings_in_order = [
+        embedding
+        for _, _, embedding in checks.looked_up(items, embeddings, query, lacking, ranked=True)
     ]
     values = []
-    for (i, x), (j, y) in combinations(zip(items, known, strict=True), 2):
-        of = f"distance of items {i!r} and {j!r}"
+    for (i, x), (j, y) in combinations(zip(items, embeddings_in_order, strict=True), 2):
+        pair = f"distance of items {i!r} and {j!r}"
         value = checks.number(
             function(x, y),
-            f"{of}:",
+            f"{pair}:",
             at(query),
             exact=exact,
         )
         if value < 0:
-            raise InputError(f"{at(query)}{of} is {value}; the function has to give at least 0")
+            raise InputError(f"{at(query)}{pair} is {value}; the function has to give at least 0")
         values.append(value)
     return values
 
@@ -305,20 +308,20 @@ def of_pairs(
         )
     values = []
     for i, j in combinations(items, 2):
-        found = []
+        both_ways = []
         for a, b in ((i, j), (j, i)):
             if (a, b) in table:
-                of = f"{what} of items {a!r} and {b!r}"
-                found.append(checks.number(table[a, b], f"{of}:", at(query), exact=exact))
-                if found[-1] < least:
-                    raise InputError(f"{at(query)}{of} is {table[a, b]}; give at least {least:g}")
-        if not found and lacking is None:
+                pair = f"{what} of items {a!r} and {b!r}"
+                both_ways.append(checks.number(table[a, b], f"{pair}:", at(query), exact=exact))
+                if both_ways[-1] < least:
+                    raise InputError(f"{at(query)}{pair} is {table[a, b]}; give at least {least:g}")
+        if not both_ways and lacking is None:
             raise _missing(i, j, what, at(query))
-        if not found:
+        if not both_ways:
             values.append(lacking)
             continue
-        there = found[0]
-        back = found[-1]
+        there = both_ways[0]
+        back = both_ways[-1]
         if there != back and not math.isclose(there, back, rel_tol=1e-9, abs_tol=1e-12):
             raise InputError(
                 f"{at(query)}the {what} from item {i!r} to {j!r} is {there}, but the {what} back "

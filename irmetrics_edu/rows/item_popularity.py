@@ -85,7 +85,7 @@ def align_popularity(
     array([3., 1.])
     """
     items = items_of(recommended, query)
-    found = _counts(
+    counts = _counts(
         items,
         popularity,
         name,
@@ -94,7 +94,7 @@ def align_popularity(
     )
     return _known(
         items,
-        found,
+        counts,
         (),
         query,
         exact=exact,
@@ -149,7 +149,7 @@ def align_hits(
     """
     items = items_of(recommended, query)
     hits = relevant_among(items, relevant, query)
-    found = _counts(
+    counts = _counts(
         items,
         popularity,
         "popularity",
@@ -158,7 +158,7 @@ def align_hits(
     )
     return _known(
         items,
-        found,
+        counts,
         hits,
         query,
         exact=exact,
@@ -207,9 +207,9 @@ def align_expected(
         at(query),
         "give a list of items",
     )
-    known = checks.ids(expected, query, "expected")
-    checks.same_kind_of_ids(items, known, query)
-    there = frozenset(known)
+    expected_items = checks.ids(expected, query, "expected")
+    checks.same_kind_of_ids(items, expected_items, query)
+    there = frozenset(expected_items)
     return _known(
         items,
         [item in there for item in items],

@@ -109,9 +109,9 @@ class NuggetRows(ByQuery):
         """The probability of each nugget; as given, else the same for all that are known."""
         if self.probability is not None:
             return self.probability
-        known = like(self.grade, self.known(rel))
-        of_query = self.over_nuggets(known)[self.nugget_query]
-        return ratio(known, of_query, 0)
+        is_known = like(self.grade, self.known(rel))
+        of_query = self.over_nuggets(is_known)[self.nugget_query]
+        return ratio(is_known, of_query, 0)
 
     def depth(self, k: int | None) -> Array:
         """How many documents of each query stand within the cut."""
@@ -214,16 +214,16 @@ class NuggetRows(ByQuery):
             number = in_kind(self.grade, checked)
             return np.full(len(self.nugget_query), number, dtype=self.grade.dtype)
         out = zeros(self.grade, len(self.nugget_query))
-        known = self.known()
+        is_known = self.known()
         by_query = any(isinstance(of_query, Mapping) for of_query in value.values())
         names = range(len(out)) if self.nugget_name is None else self.nugget_name
         of_queries = self.nugget_query.tolist()
         for number, nugget in enumerate(names):
             query = None if self.queries is None else self.queries[of_queries[number]]
-            given = value.get(query, {}) if by_query else value
+            number_of = value.get(query, {}) if by_query else value
             place = f"{at(query)}nugget {nugget!r}"
-            if nugget in given:
-                probability = given[nugget]
+            if nugget in number_of:
+                probability = number_of[nugget]
                 checks.between(
                     f"{place}: {name}",
                     probability,
@@ -231,7 +231,7 @@ class NuggetRows(ByQuery):
                     1,
                 )
                 out[number] = in_kind(self.grade, probability)
-            elif known[number]:
+            elif is_known[number]:
                 raise InputError(f"{place} has no number in {name}; add one")
         return out
 
@@ -341,10 +341,10 @@ class NuggetRows(ByQuery):
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Many queries in one table; either all of them have given probabilities or none has."""
-        given = [p.probability is not None for p in parts]
-        if any(given) and not all(given):
+        has_intents = [p.probability is not None for p in parts]
+        if any(has_intents) and not all(has_intents):
             raise InputError(
-                f"query number {given.index(False) + 1} has no intent probabilities but others "
-                "have; give them for every query or for none"
+                f"query number {has_intents.index(False) + 1} has no intent probabilities but "
+                "others have; give them for every query or for none"
             )
         return super().joined(parts)

@@ -214,15 +214,15 @@ def _probabilities(
     for name, number in numbers.items():
         if number in held and name not in intents:
             raise InputError(f"{place}nugget {name!r} has no probability in intents; add one")
-    given = [as_fraction(intents.get(name, 0)) for name in numbers]
-    if abs(float(sum(given)) - 1) > 1e-9:
+    probabilities = [as_fraction(intents.get(name, 0)) for name in numbers]
+    if abs(float(sum(probabilities)) - 1) > 1e-9:
         raise InputError(
-            f"{place}the probabilities of the intents sum to {float(sum(given)):g}, not 1; "
+            f"{place}the probabilities of the intents sum to {float(sum(probabilities)):g}, not 1; "
             "divide each by their sum"
         )
     if is_exact(pool.grade):
-        return as_exact(given)
-    return np.array(given, dtype=np.float64)
+        return as_exact(probabilities)
+    return np.array(probabilities, dtype=np.float64)
 
 
 def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
@@ -272,8 +272,8 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
     name_count = []
     for held in judged.values():
         documents = sorted(held)  # type: ignore[type-var]  # ids are text here
-        known = sorted(set(chain.from_iterable(held.values())), key=str)
-        number = {n: i for i, n in enumerate(known, len(names))}
+        nuggets_of_query = sorted(set(chain.from_iterable(held.values())), key=str)
+        number = {n: i for i, n in enumerate(nuggets_of_query, len(names))}
         sets = [held[document] for document in documents]
         sizes += map(len, sets)
         entries += map(number.__getitem__, chain.from_iterable(sets))
@@ -315,14 +315,14 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
         return None
     if not options["ties"].in_bulk:
         return None
-    found = joined.found(options)
+    met = joined.found(options)
     judged = joined.judged
-    kept = ~found.missing if joined.matched.left_out else np.ones(len(found.missing), dtype=bool)
+    kept = ~met.missing if joined.matched.left_out else np.ones(len(met.missing), dtype=bool)
     pool: NuggetRows = judged.rows if kept.all() else judged.rows.of_queries(kept)
     number: Array = np.cumsum(kept[judged.rows.query]) - 1
-    rows = pool.take(number[found.item])
-    rows.rank = found.rows.rank
-    rows.retrieved = found.rows.retrieved[kept]
+    rows = pool.take(number[met.item])
+    rows.rank = met.rows.rank
+    rows.retrieved = met.rows.retrieved[kept]
     rows.judged_pool = pool
     return rows
 

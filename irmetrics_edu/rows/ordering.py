@@ -29,8 +29,8 @@ def in_order(
     last = [d for d in with_all_of if d not in ranking]
     if ties.as_given and scores.as_given:
         return [*ordered, *last], None
-    given = [float(score) for score in ranking.values()]
-    kept = scores(np.array(given, dtype=np.float64))
+    numbers = [float(score) for score in ranking.values()]
+    kept = scores(np.array(numbers, dtype=np.float64))
     worth = np.append(kept, [-np.inf] * len(last))
     return arranged(
         [*ranking, *last],
@@ -109,10 +109,10 @@ def _grades(
     grades: Mapping[Any, Any] | None,
 ) -> list[Any]:
     """What is judged of documents; nothing is 0."""
-    known = grades or {}
+    grade_of = grades or {}
     of_each = []
     for document in documents:
-        grade = known.get(document)
+        grade = grade_of.get(document)
         of_each.append(0 if grade is None else grade)
     return of_each
 

@@ -58,17 +58,17 @@ def align_values(values: Any, *, exact: bool = False, query: Any = None) -> Valu
     labelled = isinstance(values, Mapping)
     if labelled:
         label = list(values)
-        given = list(values.values())
+        numbers = list(values.values())
     else:
-        given = list(values.tolist() if isinstance(values, np.ndarray) else values)
-        label = list(range(1, len(given) + 1))
-    if not given:
+        numbers = list(values.tolist() if isinstance(values, np.ndarray) else values)
+        label = list(range(1, len(numbers) + 1))
+    if not numbers:
         raise InputError(f"{at(query)}there are no values to average; give at least one")
-    for name, value in zip(label, given, strict=True):
+    for name, value in zip(label, numbers, strict=True):
         checks.number(value, "value", at(name) if labelled else f"value number {name}: ")
-    column = as_exact(given) if exact else np.array([float(v) for v in given])
+    column = as_exact(numbers) if exact else np.array([float(v) for v in numbers])
     return Values(
-        np.zeros(len(given), dtype=np.intp),
+        np.zeros(len(numbers), dtype=np.intp),
         column,
         label,
         labelled,

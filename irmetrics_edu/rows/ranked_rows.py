@@ -151,13 +151,13 @@ class Rows(ByQuery):
             pool_document=picked(self.document, kept),
         )
 
-    def ideal(self, of: Ideal = JUDGED, k: int | None = None) -> "Rows":
+    def ideal(self, how: Ideal = JUDGED, k: int | None = None) -> "Rows":
         """The ideal ranking: all judged documents, best grades first, or as `how` says."""
-        if of is JUDGED:
+        if how is JUDGED:
             if self._best is None:
                 self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
             return self._best
-        best: Rows = of(self, k)
+        best: Rows = how(self, k)
         return best
 
     @property

@@ -70,7 +70,7 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
                     f"{at(query, item)}grade {grade} is neither 0 nor at least "
                     "1; give 0 (not relevant) or at least 1"
                 )
-        found = [item for item in judged if relevant[item] >= 1]
+        hits = [item for item in judged if relevant[item] >= 1]
     else:
         checks.collection(
             relevant,
@@ -78,14 +78,14 @@ def relevant_among(items: Sequence[Hashable], relevant: Any, query: Any) -> list
             at(query),
             "give a set of items",
         )
-        judged = found = checks.ids(relevant, query, "relevant")
+        judged = hits = checks.ids(relevant, query, "relevant")
     if not judged:
         raise InputError(
             f"{at(query)}nothing is judged; give the relevant (test) items, or leave the "
             "query out of the evaluation"
         )
     checks.same_kind_of_ids(items, judged, query)
-    return found
+    return hits
 
 
 def one_list(
@@ -130,8 +130,8 @@ def exposure(
     cut = checks.cutoff(k)
     counts: dict[Hashable, int] = dict.fromkeys(() if catalogue is None else catalogue, 0)
     by_user = lists.items() if isinstance(lists, Mapping) else enumerate(lists, 1)
-    for user, given in by_user:
-        for rank, item in enumerate(items_of(given, user)[:cut], 1):
+    for user, recommended in by_user:
+        for rank, item in enumerate(items_of(recommended, user)[:cut], 1):
             if catalogue is not None and item not in counts:
                 raise InputError(
                     f"{at(user, None, rank)}item {item!r} is not in the catalogue; "
@@ -194,7 +194,7 @@ def align_lists(
     exposure(lists, items)  # its checks
     number = {item: i for i, item in enumerate(items)}
     of_users = list(lists.values()) if hasattr(lists, "values") else list(lists)
-    orders = [items_of(given, None) for given in of_users]
+    orders = [items_of(recommended, None) for recommended in of_users]
     rank = np.concatenate([ranks_of([], exact=exact)] + [ranks_of(o, exact=exact) for o in orders])
     shown = [number[item] for order in orders for item in order]
     return Lists(

@@ -59,8 +59,8 @@ class Scored(ByQuery):
         ranks = {"rank": self.rows.rank[lines]}
         if not self.given.any():
             return ranks
-        known = self.given[self.rows.query[lines]]
-        scores = [s if k else None for s, k in zip(self.score[lines], known, strict=True)]
+        has_score = self.given[self.rows.query[lines]]
+        scores = [s if k else None for s, k in zip(self.score[lines], has_score, strict=True)]
         return {**ranks, name: scores}
 
     def table(self) -> Table:
@@ -120,10 +120,10 @@ def align_scored(
 
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
     checks.collection(scores, "scores", at(query), "give a list of numbers")
-    given = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
+    listed = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
     numbers = [
         checks.number(s, "score", f"{at(query)}item {i}: ", exact=exact)
-        for i, s in enumerate(given, 1)
+        for i, s in enumerate(listed, 1)
     ]
     return as_exact(numbers) if exact else np.array(numbers, dtype=np.float64)
 

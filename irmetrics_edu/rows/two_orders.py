@@ -161,20 +161,20 @@ def _padded(
 
 
 def _ordered(
-    given: Any,
+    order: Any,
     query: Any,
 ) -> tuple[list[Hashable], list[int]]:
     """The items, best first, and the number of the group of equal scores of each."""
-    if not isinstance(given, Mapping):
-        if not hasattr(given, "__iter__") or isinstance(given, (set, frozenset)):
+    if not isinstance(order, Mapping):
+        if not hasattr(order, "__iter__") or isinstance(order, (set, frozenset)):
             raise InputError(
-                f"{at(query)}{given!r} is not an order; give a list, best first, or a mapping "
+                f"{at(query)}{order!r} is not an order; give a list, best first, or a mapping "
                 "from item to score"
             )
-        items = checks.ids(given, query)
+        items = checks.ids(order, query)
         return items, list(range(1, len(items) + 1))
     score: dict[Hashable, Any] = {}
-    for item, given_score in given.items():
+    for item, given_score in order.items():
         score[item] = checks.number(given_score, "score", at(query, item))
     items = sorted(score, key=lambda item: -score[item])
     level_of: dict[Any, int] = {}

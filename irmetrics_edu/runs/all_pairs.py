@@ -118,18 +118,18 @@ class AllPairs(Tabled):
         """The means with their letters, the best in bold, and the tier in the first measure."""
         tier = {run: i for i, runs in enumerate(self.tiers(), 1) for run in runs}
         letters = {name: self.letters(name) for name in self.means}
-        room = {name: max(map(len, of.values())) for name, of in letters.items()}
-        best = {name: max(of.values()) for name, of in self.means.items()}
+        room = {name: max(map(len, by_run.values())) for name, by_run in letters.items()}
+        best = {name: max(by_run.values()) for name, by_run in self.means.items()}
         lines = [
             [tier[run], run]
             + [
                 formatting.Marked.of(
-                    formatting.number(of[run], digits),
+                    formatting.number(by_run[run], digits),
                     raised=letters[name][run],
                     room=room[name],
-                    bold=not exceeds(best[name], of[run]),
+                    bold=not exceeds(best[name], by_run[run]),
                 )
-                for name, of in self.means.items()
+                for name, by_run in self.means.items()
             ]
             for run in self.runs
         ]

@@ -131,9 +131,9 @@ def verdict(
     return notes
 
 
-def _differs(found: PairedDifference) -> bool:
+def _differs(difference: PairedDifference) -> bool:
     """Whether any query gains or loses."""
-    return found.wins + found.losses > 0
+    return difference.wins + difference.losses > 0
 
 
 def _beyond_the_test(

@@ -24,18 +24,18 @@ _CALLED = {
 
 
 def refuse_unknown(
-    given: Mapping[str, Any],
-    known: Iterable[str],
+    keywords: Mapping[str, Any],
+    allowed: Iterable[str],
     chosen: Sequence[Measure],
     who: str,
 ) -> None:
-    """Refuse the keywords that are not `known`; `who` is the call, `chosen` are its measures.
+    """Refuse the keywords that are not `allowed`; `who` is the call, `chosen` are its measures.
 
     If an option belongs in a measure's notation, the message shows it there: k=3 for "RR" is
     "RR@3".
     """
-    takes = list(known)
-    for name, value in given.items():
+    takes = list(allowed)
+    for name, value in keywords.items():
         if name in takes:
             continue
         noted = "" if "k" in takes else in_notation(name, value, chosen)
@@ -45,16 +45,16 @@ def refuse_unknown(
 
 def meant(
     name: str,
-    known: Iterable[str],
+    allowed: Iterable[str],
 ) -> str:
     """The keyword that was probably meant.
 
     >>> meant("threshold", ["at_least"]), meant("atleast", ["at_least"])
     ('write at_least=', 'write at_least=')
     """
-    known = list(known)
-    ours = [n for n in known if name.casefold() in _CALLED.get(n, "").split()]
-    close = ours or difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    allowed = list(allowed)
+    ours = [n for n in allowed if name.casefold() in _CALLED.get(n, "").split()]
+    close = ours or difflib.get_close_matches(name, allowed, n=1, cutoff=0.75)
     return f"write {close[0]}=" if close else ""
 
 

@@ -245,12 +245,12 @@ def _bound_gaps(file: File, read: _Read, most: float) -> None:
         )
 
 
-def _refuse_gaps(file: File, found: Mapping[str, Mapping[Hashable, float]]) -> None:
+def _refuse_gaps(file: File, by_label: Mapping[str, Mapping[Hashable, float]]) -> None:
     """Refuse scores of which a query has no value of some measure."""
-    queries = next(iter(found.values()), {})
-    for scores in found.values():
+    queries = next(iter(by_label.values()), {})
+    for scores in by_label.values():
         for odd in sorted(queries.keys() ^ scores.keys(), key=str):
-            lacking = next(label for label, of_label in found.items() if odd not in of_label)
+            lacking = next(label for label, of_label in by_label.items() if odd not in of_label)
             raise InputError(f"{file}: query {odd!r} has no score in {lacking}")
 
 

@@ -52,10 +52,10 @@ AnyMeasure = str | Metric | Measure | MeanOfMetric
 class ByMeasure(dict[str, Result]):
     """Results by the name of the measure; any way to write the measure finds it."""
 
-    def __missing__(self, given: AnyMeasure) -> Result:
-        name = known_measure(given).name
+    def __missing__(self, asked: AnyMeasure) -> Result:
+        name = known_measure(asked).name
         if name not in self:
-            raise KeyError(f"{given} was not evaluated; there are {', '.join(self)}")
+            raise KeyError(f"{asked} was not evaluated; there are {', '.join(self)}")
         return self[name]
 
 

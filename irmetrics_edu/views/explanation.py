@@ -145,7 +145,7 @@ class Explanation:
 
 
 def explained(
-    found: Mapping[str, Explanation],
+    explanations: Mapping[str, Explanation],
     form: str,
 ) -> str:
     """Explanations in a format by its name, each below what it is of; "" is no heading.
@@ -160,12 +160,12 @@ def explained(
         "latex": lambda head: rf"\subsection*{{{escaping.latex(head)}}}",
     }
     blocks = []
-    for head, explanation in found.items():
+    for head, explanation in explanations.items():
         shown = explanation.text if form == "text" else getattr(explanation, form)()
         blocks.append(f"{heads[form](head)}\n{shown}" if head else shown)
     if form != "html":
         return "\n\n".join(blocks)
-    first = next(iter(found.values()))
+    first = next(iter(explanations.values()))
     title = escaping.html(f"How {first.sections[0].title} comes about")
     body = with_formulas("\n".join(blocks))
     main = f'<h1>{title}</h1>\n<div class="wide">{body}</div>'

@@ -51,16 +51,16 @@ def speak(code: str) -> None:
     >>> said("Right.")
     'Right.'
     """
-    found = gettext.NullTranslations()
+    translations = gettext.NullTranslations()
     if code:
         locale = language_of(code).locale
-        found = gettext.translation(
+        translations = gettext.translation(
             DOMAIN,
             LOCALE,
             [locale],
             fallback=True,
         )
-    _spoken[0] = (code, found)
+    _spoken[0] = (code, translations)
 
 
 def tag() -> str:
@@ -75,8 +75,8 @@ def said(text: str, **values: Any) -> str:
     >>> said("It gives {count} values.", count=2)
     'It gives 2 values.'
     """
-    found = _spoken[0][1].gettext(text) if text else ""
-    return found.format(**values) if values else found
+    translated = _spoken[0][1].gettext(text) if text else ""
+    return translated.format(**values) if values else translated
 
 
 def noted(text: str) -> str:
@@ -100,5 +100,5 @@ def heading(name: str) -> str:
         return name
     from irmetrics_edu.views.terms import GLOSSARY
 
-    found = getattr(GLOSSARY.get(name), code, "")
-    return found or said(name)
+    term = getattr(GLOSSARY.get(name), code, "")
+    return term or said(name)

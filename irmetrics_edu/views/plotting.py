@@ -201,8 +201,8 @@ def kind_of_figure(path: str | Path) -> str:
     canvas = extra("matplotlib.backend_bases", what="drawing").FigureCanvasBase
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in canvas.get_supported_filetypes():
-        known = ", ".join(f".{name}" for name in sorted(canvas.get_supported_filetypes()))
-        raise InputError(f"{path} does not end as the file of a figure; use one of {known}")
+        suffixes = ", ".join(f".{name}" for name in sorted(canvas.get_supported_filetypes()))
+        raise InputError(f"{path} does not end as the file of a figure; use one of {suffixes}")
     return kind
 
 
@@ -213,10 +213,10 @@ def pyplot() -> Any:
 
 def _with_parts(working: Working) -> list[Working]:
     """A working, its parts, then the parts of these: AdaRank's rounds before their candidates."""
-    found = [working]
-    for each in found:
-        found.extend(each.parts.values())
-    return found
+    workings = [working]
+    for each in workings:
+        workings.extend(each.parts.values())
+    return workings
 
 
 def _summed(working: Working) -> str:

@@ -39,8 +39,8 @@ class ResultTable:
     def markdown(self) -> str:
         """Markdown; numbers are flush right."""
         head = [escaping.markdown(self.caption, begins_line=True), ""] if self.caption else []
-        said = [f"- {escaping.markdown(note, begins_line=True)}" for note in self.notes]
-        tail = ["", *said] if said else []
+        note_lines = [f"- {escaping.markdown(note, begins_line=True)}" for note in self.notes]
+        tail = ["", *note_lines] if note_lines else []
         return "\n".join(
             [
                 *head,

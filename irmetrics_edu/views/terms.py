@@ -23,12 +23,12 @@ class Term:
 
 
 def _read(entries: list[dict[str, str]]) -> dict[str, Term]:
-    found: dict[str, Term] = {}
+    terms: dict[str, Term] = {}
     for entry in entries:
-        if entry["name"] in found:
+        if entry["name"] in terms:
             raise InputError(f"terms.toml explains {entry['name']!r} twice")
-        found[entry["name"]] = Term(**entry)
-    return found
+        terms[entry["name"]] = Term(**entry)
+    return terms
 
 
 _DATA = tomllib.loads(

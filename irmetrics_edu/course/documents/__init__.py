@@ -76,9 +76,9 @@ def example(identifier: str) -> Example:
         return by_id[identifier]
     part = identifier.casefold().strip()
     plain = {}
-    for known in by_id:
-        name, _, _ = known.partition(" (")
-        plain[known] = name.casefold()
+    for one_id in by_id:
+        name, _, _ = one_id.partition(" (")
+        plain[one_id] = name.casefold()
     matches = _with_part(part, plain)
     if len(matches) == 1:
         return by_id[matches[0]]

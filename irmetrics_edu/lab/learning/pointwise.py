@@ -252,8 +252,8 @@ class AssociationRules:
         both = self.counts.sum(axis=0)
         confidence = self.counts / np.maximum(both, 1)
         n = len(both)
-        known = np.triu(np.ones((n, n), dtype=bool)) & (both > 0)
-        return confidence, known & ~exceeds(self.support * self.documents.sum(), self.counts)
+        occurs = np.triu(np.ones((n, n), dtype=bool)) & (both > 0)
+        return confidence, occurs & ~exceeds(self.support * self.documents.sum(), self.counts)
 
     def probabilities(self, features: Array) -> tuple[Array, Array]:
         """The probability of each grade for each row, and how many of the row's rules say it."""

@@ -129,10 +129,10 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
     """
     users = np.arange(len(alike))
     weight = weight.copy()
-    own = np.ascontiguousarray(alike.diagonal(axis1=1, axis2=2))
-    whole = own.max(axis=1)
+    diagonal = np.ascontiguousarray(alike.diagonal(axis1=1, axis2=2))
+    whole = diagonal.max(axis=1)
     heaviest = np.abs(weight).max(axis=1)
-    volume = own.copy()
+    volume = diagonal.copy()
     factor = np.zeros((len(alike), k, alike.shape[2]))
     going = np.ones(len(alike), dtype=bool)
     for t in range(k):
@@ -140,9 +140,9 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
             gain = np.log(volume) + weight
             place, alone = sole(gain, whole / volume.min(axis=1) + heaviest)
         # Equal but for rounding, or a combination of those chosen: it takes a closer look.
-        rare = np.flatnonzero(~alone | (volume <= _EPSILON * own).any(axis=1))
+        rare = np.flatnonzero(~alone | (volume <= _EPSILON * diagonal).any(axis=1))
         if len(rare):
-            gain[rare], scale = _exact(gain[rare], volume[rare], own[rare], weight[rare])
+            gain[rare], scale = _exact(gain[rare], volume[rare], diagonal[rare], weight[rare])
             place[rare] = best(gain[rare], scale)
         going &= np.isfinite(gain[users, place])
         if not going.any():
@@ -156,23 +156,23 @@ def _rounds(alike: Array, weight: Array, k: int) -> Iterator[_DppRound]:
         row = (alike[users, place] - explained) / root[:, None]
         factor[:, t] = row
         volume = volume - row**2
-        volume[users, place] = own[users, place]  # chosen: of no more concern
+        volume[users, place] = diagonal[users, place]  # chosen: of no more concern
 
 
 def _exact(
     gain: Array,
     volume: Array,
-    own: Array,
+    diagonal: Array,
     weight: Array,
 ) -> tuple[Array, Array]:
     """The gains, -inf where nothing but rounding is left, and the scale of the highest.
 
     What is left of a volume has the rounding of that volume; of logarithms that is a share.
     """
-    real = np.isfinite(weight) & (volume > _EPSILON * own)
+    real = np.isfinite(weight) & (volume > _EPSILON * diagonal)
     size = np.where(
         real,
-        own / np.where(real, volume, 1) + np.abs(weight),
+        diagonal / np.where(real, volume, 1) + np.abs(weight),
         0,
     )
     gain = np.where(real, gain, -np.inf)
@@ -180,7 +180,7 @@ def _exact(
 
 
 def _steps(
-    own: Array,
+    diagonal: Array,
     weight: Array,
     squared: Any,
     rounds: list[_DppRound],
@@ -190,13 +190,13 @@ def _steps(
     Volumes are those of the kernel where qualities are given (`squared`), else of the
     similarities, beside which the weighted relevance stands.
     """
-    left = np.arange(len(own))
+    left = np.arange(len(diagonal))
     steps = []
-    times = np.ones(len(own)) if squared is None else squared
+    times = np.ones(len(diagonal)) if squared is None else squared
     for each in rounds:
         gain = each.gain[0, left]
         volume = each.volume[0, left]
-        size = times[left] * own[left]
+        size = times[left] * diagonal[left]
         remaining = np.where(np.isfinite(gain), times[left] * volume, 0.0)
         terms = {
             "own volume": size,
@@ -211,7 +211,7 @@ def _steps(
         _, scale = _exact(
             gain[None],
             volume[None],
-            own[left][None],
+            diagonal[left][None],
             weight[left][None],
         )
         steps.append(Step(left, terms, how, scale=float(scale[0])))

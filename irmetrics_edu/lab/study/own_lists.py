@@ -134,12 +134,12 @@ def _relevant(judgments: Mapping[Hashable, Any]) -> list[Hashable]:
 def _require_categories(
     user: Hashable,
     items: Sequence[Hashable],
-    known: Mapping[Hashable, int],
+    numbers: Mapping[Hashable, int],
 ) -> None:
     """InputError for a relevant item that is not among the categories."""
     for item in items:
-        if item not in known:
-            checks.same_kind_of_ids(items, known, user)
+        if item not in numbers:
+            checks.same_kind_of_ids(items, numbers, user)
             raise InputError(
                 f"user {user!r}: relevant item {item!r} is not among the categories; map it "
                 "to its categories, or to set() if it has none"
@@ -150,7 +150,7 @@ def _judged_by(relevant: Any, categories: Any) -> tuple[Interactions, list[str]]
     """The users with relevant items, the items, and what was left out."""
     if not isinstance(categories, Mapping) or not categories:
         raise InputError("categories map each item to the set of its categories; none are given")
-    categories_by_item = {item: categories_of(item, given) for item, given in categories.items()}
+    categories_by_item = {item: categories_of(item, listed) for item, listed in categories.items()}
     number = {item: i for i, item in enumerate(categories_by_item)}
     users: list[Hashable] = []
     pairs = []

@@ -95,10 +95,10 @@ class Settings(Judging):
         for name, least in (("epochs", 1), ("seed", 0), ("seeds", 1)):
             checks.whole(name, getattr(self, name), least)
         for name, model in (("lightgcn", LightGCN), ("dgrec", DGRec)):
-            known = [each.name for each in fields(model) if each.init and each.name != "seed"]
-            if unknown := sorted(set(getattr(self, name)) - set(known)):
+            names = [each.name for each in fields(model) if each.init and each.name != "seed"]
+            if unknown := sorted(set(getattr(self, name)) - set(names)):
                 raise InputError(
-                    f"{name}: {unknown[0]!r} is not a hyperparameter; use one of {', '.join(known)}"
+                    f"{name}: {unknown[0]!r} is not a hyperparameter; use one of {', '.join(names)}"
                 )
 
 

@@ -143,7 +143,7 @@ def whole_run(run: Any) -> Mapping[Any, Any]:
 
 
 def read_whole(
-    given: Any,
+    value: Any,
     *,
     run: bool,
     kind: str | None = None,
@@ -151,7 +151,7 @@ def read_whole(
 ) -> tuple[Mapping[Any, Any], int]:
     """A whole run, or judgments, and how many malformed lines were left out."""
     read = source(
-        given,
+        value,
         run=run,
         kind=kind,
         skip_bad=skip_bad,

@@ -90,8 +90,10 @@ class Joined:
         self.noted = Noted(lines_left_out)
         for of_input in noted.values():
             self.noted.add(of_input)
-        self.columns = {what: dict(of.columns) for what, of in noted.items() if of.columns}
-        self.unnamed = tuple(what for what, of in noted.items() if of.unnamed)
+        self.columns = {
+            what: dict(noted_of.columns) for what, noted_of in noted.items() if noted_of.columns
+        }
+        self.unnamed = tuple(what for what, noted_of in noted.items() if noted_of.unnamed)
         try:
             self.matched = self._match(first)
         except InputError as error:  # which may come of columns that were taken for others
@@ -221,8 +223,8 @@ class Joined:
         exact: bool,
     ) -> Any:
         """Grades and scores of a query's documents, for curves over thresholds."""
-        given = self.judgments(query)
-        judged = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, 1)
+        judgments = self.judgments(query)
+        judged = dict(judgments) if isinstance(judgments, Mapping) else dict.fromkeys(judgments, 1)
         scores: dict[Hashable, float] = self.scores(query)
         if not scores:
             for rank, document in enumerate(self.order(query), 1):
@@ -336,15 +338,15 @@ class Joined:
 
     def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:
         """Rows of the judged documents alone, for all queries that count."""
-        found = self.found(options)
+        met = self.found(options)
         if part is not None:
-            found = found.part(*part)
+            met = met.part(*part)
         if settled_later(options):
-            found.refuse_negative()
-        rows = found.settled(options["ties"])
+            met.refuse_negative()
+        rows = met.settled(options["ties"])
         if not self.matched.left_out:
             return rows
-        return rows.of_queries(~found.missing)
+        return rows.of_queries(~met.missing)
 
     def options(self, metric: Metric) -> dict[str, Any]:
         """How this metric's input is aligned: by the bundle, unless the metric says otherwise."""
@@ -522,26 +524,26 @@ def _refuse_unused(roles: Mapping[str, str], together: Joined) -> None:
 
 
 def _with_unjudged(
-    found: Joined,
+    as_judged: Joined,
     judged: Judged,
     by: Bundle,
     told: Mapping[str, Any],
 ) -> Joined:
     """The same run joined anew, with the queries that nobody judged among the judged ones."""
-    queries = list(found.matched.not_judged)
+    queries = list(as_judged.matched.not_judged)
     if not queries:
-        return found
-    every = Joined(found.run, judged.with_unjudged(queries), by, found.beside, **told)
+        return as_judged
+    every = Joined(as_judged.run, judged.with_unjudged(queries), by, as_judged.beside, **told)
     every.matched = replace(every.matched, not_judged=queries)
     return every
 
 
-def _of_query(given: Any, name: str, query: Any) -> Any:
-    if name != "expected" or not isinstance(given, Mapping):
-        return given
-    if query not in given:
+def _of_query(value: Any, name: str, query: Any) -> Any:
+    if name != "expected" or not isinstance(value, Mapping):
+        return value
+    if query not in value:
         raise InputError(f"{at(query)}the user is not in expected; give a list for each user")
-    return given[query]
+    return value[query]
 
 
 def _two_orders(

@@ -150,11 +150,11 @@ def settled(pool: JudgedPool, negative: Negative) -> JudgedPool:
     return replace(pool, grade=grade, judged=judged)
 
 
-def _whole(given: Mapping[Any, Any]) -> tuple[dict[Any, Any], int]:
+def _whole(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], int]:
     """Judgments with every grade cut to a whole number, towards 0; and how many had a fraction."""
     whole: dict[Any, Any] = {}
     n = 0
-    for query, judgments in given.items():
+    for query, judgments in grades.items():
         whole[query] = judgments
         if isinstance(judgments, Mapping):  # and not the relevant documents alone
             cut: dict[Any, Any] = {}
@@ -220,20 +220,20 @@ class Judged(Mapping[Any, Any]):
 
     def __init__(
         self,
-        given: Any,
+        value: Any,
         negative: Negative = REFUSED,
         *,
         skip_bad: bool = False,
         whole: bool = False,
     ) -> None:
         self.cut = 0  # grades that were cut to whole numbers
-        if whole and isinstance(given, Mapping):
-            given, self.cut = _whole(given)
-        self._given = given
+        if whole and isinstance(value, Mapping):
+            value, self.cut = _whole(value)
+        self._given = value
         self._negative = negative
         self._skip_bad = skip_bad
         self._whole = whole
-        self.held = given if isinstance(given, Mapping) else None
+        self.held = value if isinstance(value, Mapping) else None
         self.settled = self.held is None  # whether negative grades are worth what a convention says
         self.noted = Noted()
         # Whether grades are given, and not the relevant documents alone.
@@ -267,11 +267,11 @@ class Judged(Mapping[Any, Any]):
         """The grades of all judged documents, as given where they are in memory."""
         if self.held is None:
             return self.pool(self._negative).grade
-        given: list[float] = []
+        grades: list[float] = []
         for judged in self.held.values():
             if isinstance(judged, Mapping):
-                given += [float(grade) for grade in judged.values() if grade is not None]
-        return np.array(given)
+                grades += [float(grade) for grade in judged.values() if grade is not None]
+        return np.array(grades)
 
     def of(self, query: Any, negative: Negative | None = None) -> Any:
         """What is judged of one query: as it was given, or document to grade as it was read."""
@@ -285,10 +285,10 @@ class Judged(Mapping[Any, Any]):
         if self.held is not None:
             some = next(document for judged in self.held.values() for document in judged)
             more: dict[Any, Any] = {query: {some: None} for query in queries}
-            known = Judged({**self.held, **more}, self._negative, skip_bad=self._skip_bad)
-            known.graded = self.graded
-            known.cut = self.cut
-            return known
+            extended = Judged({**self.held, **more}, self._negative, skip_bad=self._skip_bad)
+            extended.graded = self.graded
+            extended.cut = self.cut
+            return extended
         pool = self.pool(self._negative)
         n = len(queries)
         every = replace(
@@ -300,9 +300,9 @@ class Judged(Mapping[Any, Any]):
             names=[*pool.documents, *pool.documents[:1] * n],
             text=None,
         )
-        known = Judged(every, self._negative, skip_bad=self._skip_bad)
-        known.cut = self.cut
-        return known
+        extended = Judged(every, self._negative, skip_bad=self._skip_bad)
+        extended.cut = self.cut
+        return extended
 
     def __getitem__(self, query: Any) -> Any:
         return self.of(query)
@@ -376,15 +376,15 @@ def read_subtopic_qrels(
         if isinstance(qrels, JudgedBySubtopic):
             return qrels
         return JudgedBySubtopic(qrels)
-    given = as_file(qrels)
-    if not isinstance(given, File) and not frames.is_table(given):
+    file_or_frame = as_file(qrels)
+    if not isinstance(file_or_frame, File) and not frames.is_table(file_or_frame):
         raise InputError(
             f"judgments by subtopic can't be read from a {type(qrels).__name__}; map query -> "
             "document -> subtopics, or give a file or a frame of query, subtopic, document, grade"
         )
     problems = Problems("", skip=skip_bad, asked=columns)
-    read = subtopics_of(given, problems)
-    _refuse_plain(read, given)
+    read = subtopics_of(file_or_frame, problems)
+    _refuse_plain(read, file_or_frame)
     held = {q: _worth_of(judged, q, negative) for q, judged in read.items()}
     return JudgedBySubtopic(held, Noted.of(problems))
 

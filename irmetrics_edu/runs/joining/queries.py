@@ -115,8 +115,8 @@ def refuse_unlike(
             "write ids the same way on both sides"
         )
     met = examples(not_judged) if of_run is None else of_run
-    known = examples(judged) if isinstance(judged, Sequence) else judged
-    checks.one_kind([*known, *met], "query")
+    judged_examples = examples(judged) if isinstance(judged, Sequence) else judged
+    checks.one_kind([*judged_examples, *met], "query")
 
 
 def with_documents(run: Mapping[Any, Any], qrels: Mapping[Any, Any], by: Bundle) -> Any:
