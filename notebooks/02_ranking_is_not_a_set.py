@@ -137,7 +137,8 @@ reveal(quote("004", "P@2=1, P@5=2/5"), summary="What the lecture says")
 
 # %%
 quiz(
-    "A system returns only four documents. The first and the third are relevant. What is its P@5?",
+    "A user looks at five places. A system fills only four of them, and its first and its third "
+    "document are relevant. What share of the five places is relevant (P@5)?",
     {
         "2/4": (
             False,

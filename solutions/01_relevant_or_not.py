@@ -86,7 +86,7 @@ spec = Exercise(
             "precision(retrieved, set(relevant))",
             two_larger_sets,
             title="precision",
-            asks="What is the precision of the documents retrieved?",
+            asks="What share of the documents retrieved is relevant? This is their precision.",
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=["p-over-r"],
             wrongs=[
@@ -104,7 +104,7 @@ spec = Exercise(
             "recall(retrieved, set(relevant))",
             two_larger_sets,
             title="recall",
-            asks="What is the recall of the documents retrieved?",
+            asks="What share of all relevant documents was retrieved? This is the recall.",
             marks=1,
             edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
             mistakes=[
@@ -162,7 +162,8 @@ spec = Exercise(
             f"accuracy({TABLE}, {ALL})]",
             counts,
             title="four shares of one table",
-            asks="A table of decisions has these four counts.",
+            asks="A table of decisions has these four counts. Precision is a share of what was "
+            "retrieved, and recall a share of what is relevant.",
             parts=["precision", "recall", "fall-out", "accuracy"],
             line="share",
             mistakes=[

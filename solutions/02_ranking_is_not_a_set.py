@@ -40,8 +40,8 @@ spec = Exercise(
             "precision(ranking, judgments, k=k)",
             cut_within_and_beyond,
             title="P@N",
-            asks="What is the precision of the ranking at the cut-off k? A document without a "
-            "judgment is not relevant.",
+            asks="What is the precision of the ranking at the cut-off k? Divide by k, also if "
+            "the ranking is shorter. A document without a judgment is not relevant.",
             jointly=True,
             edges=[
                 {"ranking": ["d1"], "judgments": {"d1": 1}, "k": 5},
@@ -130,7 +130,8 @@ spec = Exercise(
             some_short,
             title="AP",
             jointly=True,
-            asks="What is the average precision (AP) of the ranking?",
+            asks="What is the average precision (AP) of the ranking, over all relevant "
+            "documents, retrieved or not?",
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0}},
                 {"ranking": ["d9"], "judgments": {"d1": 1}},
@@ -229,7 +230,8 @@ spec = Exercise(
             judged,
             kind="value",
             title="three kinds of AP of one ranking",
-            asks="Three measures of this ranking are called average precision.",
+            asks="Three measures of this ranking are called average precision. AP is over all "
+            "relevant documents, simplified AP over those that were retrieved.",
             parts=["AP", "simplified AP", "interpolated AP, over eleven levels of recall"],
             marks=2,
             line="kind",

@@ -159,7 +159,8 @@ spec = Exercise(
             judged_ranking,
             title="nDCG",
             asks="What is nDCG@k of the ranking, with the grade as gain and the discount "
-            "1/log2(i+1)?",
+            "1/log2(i+1)? The ideal ranking has all judged documents, the best grades "
+            "first, and is cut at k, too.",
             marks=3,
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0}, "k": 2},
@@ -208,7 +209,8 @@ spec = Exercise(
             names={"score": "nDCG(gain=exp)"},
             title="nDCG with the gain 2^grade - 1",
             asks="What is nDCG@k of the ranking, with the gain 2^grade - 1 and the discount "
-            "1/log2(i+1)?",
+            "1/log2(i+1)? The ideal ranking has all judged documents, the best grades "
+            "first, and is cut at k, too.",
             marks=2,
             prefix="ranking",
             column="gain",
@@ -306,7 +308,9 @@ spec = Exercise(
             judged_ranking,
             kind="value",
             title="which nDCG is this?",
-            asks="Four libraries report four numbers for this ranking, all called nDCG@k.",
+            asks="Four libraries report four numbers for this ranking, all called nDCG@k. All "
+            "have the same ideal ranking: all judged documents, the best grades first, cut "
+            "at k.",
             parts=[
                 "nDCG@k with linear gain and the discount 1/log2(i+1)",
                 "nDCG@k with the gain 2^grade - 1 and the discount 1/log2(i+1)",

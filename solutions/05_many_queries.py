@@ -57,8 +57,8 @@ spec = Exercise(
             f"mean([{AP} for q in qrels])",
             run_and_qrels,
             title="MAP",
-            asks="What is MAP, the mean of AP over all judged queries? A query that the run lacks "
-            "scores 0.",
+            asks="What is MAP, the mean of AP over all judged queries? AP is over all relevant "
+            "documents of a query, retrieved or not. A query that the run lacks scores 0.",
             mistakes=[
                 "ap-over-the-hits",
                 "ap-at-every-rank",
@@ -196,7 +196,8 @@ spec = Exercise(
             names={"score": "ERR(max_grade=3)"},
             title="ERR",
             asks="What is the expected reciprocal rank (ERR) of the grades, on a scale whose "
-            "highest grade is 3?",
+            "highest grade is 3? A user stops at a document of grade g with the probability "
+            "(2^g - 1) / 2^3.",
             marks=3,
             edges=[{"grades": [0, 0]}, {"grades": [3, 3]}],
             prefix="grades",
@@ -221,7 +222,8 @@ spec = Exercise(
             kind="value",
             names={"score": "ERR(max_grade=3)"},
             title="where ERR comes from",
-            asks="What does each rank contribute to ERR, on a scale whose highest grade is 3?",
+            asks="What does each rank contribute to ERR, on a scale whose highest grade is 3? A "
+            "user stops at a document of grade g with the probability (2^g - 1) / 2^3.",
             marks=1,
             column="contribution",
             mistakes=[

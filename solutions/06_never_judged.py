@@ -102,7 +102,9 @@ spec = Exercise(
             kind="value",
             title="bpref by hand",
             asks="What does each relevant document that was retrieved contribute to the sum of "
-            "bpref, from the top of the ranking?",
+            "bpref, from the top of the ranking? It is 1, less the judged documents above "
+            "it that are not relevant, R of them at most, over the smaller of R and their "
+            "number.",
             marks=1,
             line="relevant document",
             column="share of non-relevant documents kept below it",
@@ -117,7 +119,9 @@ spec = Exercise(
             "bpref(ranking, judgments)",
             some_unjudged,
             title="bpref",
-            asks="What is bpref of the ranking? Documents that are not among the judgments were "
+            asks="What is bpref of the ranking, over all R relevant documents? For each of them "
+            "at most R judged documents above it that are not relevant count, over the "
+            "smaller of R and their number. Documents that are not among the judgments were "
             "never judged.",
             marks=3,
             jointly=True,
@@ -165,7 +169,8 @@ spec = Exercise(
             "average_precision(ranking, judgments, unjudged='removed')]",
             some_short,
             title="AP with and without the unjudged documents",
-            asks="Some documents of this ranking were never judged.",
+            asks="Some documents of this ranking were never judged. AP is over all relevant "
+            "documents, retrieved or not.",
             parts=[
                 "AP with the unjudged documents taken as not relevant",
                 "AP after the unjudged documents were removed",
@@ -215,7 +220,8 @@ spec = Exercise(
             some_unjudged,
             kind="value",
             title="three views of one ranking",
-            asks="Some documents of this ranking were never judged.",
+            asks="Some documents of this ranking were never judged. AP is over all relevant "
+            "documents, retrieved or not.",
             parts=[
                 "bpref",
                 "AP with the unjudged documents taken as not relevant",

@@ -134,8 +134,8 @@ spec = Exercise(
             "alpha_dcg(ranking, nuggets, alpha=alpha)",
             nugget_sets,
             title="alpha-DCG",
-            asks="What is alpha-DCG of the ranking? A document that nuggets does not list holds "
-            "none.",
+            asks="What is alpha-DCG of the ranking, with the discount 1/log2(i+1)? A document "
+            "that nuggets does not list holds none.",
             prefix="ranking",
             column="discounted gain",
             mistakes=[
@@ -184,7 +184,8 @@ spec = Exercise(
             "alpha_ndcg(ranking, nuggets, alpha=alpha, k=k)",
             ideal_known,
             title="alpha-nDCG",
-            asks="What is alpha-nDCG@k of the ranking, with the greedy ideal?",
+            asks="What is alpha-nDCG@k of the ranking, with the discount 1/log2(i+1) and the "
+            "greedy ideal?",
             marks=3,
             mistakes=[
                 "alpha-for-1-minus-alpha",

@@ -88,7 +88,7 @@ spec = Exercise(
             "ilad(recommended, distance, distance='given')",
             list_and_distances,
             title="ILAD",
-            asks="What is ILAD of the recommended items?",
+            asks="What is ILAD of the recommended items, the mean distance over all pairs of them?",
             marks=1,
             mistakes=["ild-of-similarity", "ild-over-n-squared", "ild-pairs-counted-once"],
             wrongs=[
@@ -107,7 +107,8 @@ spec = Exercise(
             "ilmd(recommended, distance, distance='given')",
             list_and_distances,
             title="ILMD",
-            asks="What is ILMD of the recommended items?",
+            asks="What is ILMD of the recommended items, the mean over the items of the distance "
+            "to the nearest other one?",
             marks=1,
             wrongs=[
                 Wrong(
@@ -131,7 +132,8 @@ spec = Exercise(
             f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
             title="DCC",
-            asks="What is DCC of the recommended items? All categories of the items count.",
+            asks="What is DCC of the recommended items? All categories of the items count, and a "
+            "category that hits and misses share counts on both sides.",
             mistakes=["dcc-hits-by-category", "dcc-alpha-on-the-effective"],
             jointly=True,
             wrongs=[
@@ -153,7 +155,9 @@ spec = Exercise(
             f"fdcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
             title="FDCC",
-            asks="What is FDCC of the recommended items? All categories of the items count.",
+            asks="What is FDCC of the recommended items, with logarithms to base 2? All "
+            "categories of the items count, and a category that hits and misses share "
+            "counts on both sides.",
             wrongs=[
                 Wrong(
                     "dcc",
@@ -179,7 +183,8 @@ spec = Exercise(
             DILAD.format("beta"),
             distances,
             title="DILAD",
-            asks="What is DILAD of the recommended items?",
+            asks="What is DILAD of the recommended items, in which a pair counts beta for each "
+            "item that is not relevant?",
             mistakes=["dilad-beta-once"],
             jointly=True,
             wrongs=[
@@ -308,7 +313,8 @@ spec = Exercise(
             recommendation,
             kind="value",
             title="two values of one list",
-            asks="Two numbers describe how diverse this list is.",
+            asks="Two numbers describe how diverse this list is. FDCC takes logarithms to base 2. "
+            "In both a category that hits and misses share counts on both sides.",
             parts=["DCC", "FDCC"],
             marks=1,
             line="value",

@@ -44,8 +44,10 @@ spec = Exercise(
             "[(a > b) - (a < b) for i, a in enumerate(grades) for b in grades[i + 1:]]",
             some_grades,
             title="the labels of the pairs",
-            asks="What is the label of each pair of documents, 1, 0 or -1? The pairs are the first "
-            "document with each one below it, then the second one with each below it, and so on.",
+            asks="What is the label of each pair of documents: 1 if the first of the two has the "
+            "higher grade, -1 if it has the lower one, else 0? The pairs are the first "
+            "document with each one below it, then the second one with each below it, and "
+            "so on.",
             marks=1,
             line="pair",
             wrongs=[
@@ -147,9 +149,10 @@ spec = Exercise(
             rankings,
             title="the weight of a weak ranker",
             asks="A weak ranker orders the documents of each query, which have these grades. "
-            "AdaRank starts with equal weights and uses nDCG of whole rankings "
-            "(the gain is the grade, the discount 1/log2(i+1)). What is the weight alpha of this "
-            "ranker?",
+            "AdaRank starts with equal weights and uses nDCG of whole rankings (the gain is "
+            "the grade, the discount 1/log2(i+1)). What is the weight alpha of this "
+            "ranker: half the natural logarithm of the weighted mean of 1 + nDCG over that "
+            "of 1 - nDCG?",
             wrongs=[
                 Wrong(
                     "without-the-half",
@@ -211,8 +214,9 @@ spec = Exercise(
             kind="value",
             title="a round by hand",
             asks="A weak ranker orders the documents of each query, which have these grades. "
-            "AdaRank starts with equal weights and uses nDCG of whole rankings "
-            "(the gain is the grade, the discount 1/log2(i+1)).",
+            "AdaRank starts with equal weights and uses nDCG of whole rankings (the gain is "
+            "the grade, the discount 1/log2(i+1)). The weight alpha is half the natural "
+            "logarithm of the weighted mean of 1 + nDCG over that of 1 - nDCG.",
             parts=[
                 "the weight alpha of this ranker",
                 "the weight of query q1 after the first round",

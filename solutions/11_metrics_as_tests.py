@@ -83,7 +83,8 @@ spec = Exercise(
             a_ranker,
             title="a bound on the mean",
             asks="A test requires that the mean of nDCG@3 over the queries (the gain is the "
-            "grade) is at least 0.7. Does this run pass?",
+            "grade, the discount 1/log2(i+1), the ideal that of all judged documents) is at "
+            "least 0.7. Does this run pass?",
             jointly=True,
             tries=10,
             harness=HARNESS.format("test_average"),
@@ -109,8 +110,9 @@ spec = Exercise(
             f"mean({NDCG}) >= 0.7 and min({NDCG}) >= 0.3",
             a_ranker,
             title="no query may fail",
-            asks="A test requires that the mean of nDCG@3 (the gain is the grade) is at least "
-            "0.7, and that every query has at least 0.3. Does this run pass?",
+            asks="A test requires that the mean of nDCG@3 (the gain is the grade, the discount "
+            "1/log2(i+1), the ideal that of all judged documents) is at least 0.7, and that "
+            "every query has at least 0.3. Does this run pass?",
             marks=3,
             jointly=True,
             tries=12,
@@ -140,8 +142,9 @@ spec = Exercise(
             f"mean({EXP}) >= 0.7",
             a_ranker,
             title="the convention that was agreed on",
-            asks="A test requires that the mean of nDCG@3 with the gain 2^grade - 1 is at least "
-            "0.7. Does this run pass?",
+            asks="A test requires that the mean of nDCG@3 (the gain is 2^grade - 1, the discount "
+            "1/log2(i+1), the ideal that of all judged documents) is at least 0.7. Does "
+            "this run pass?",
             jointly=True,
             tries=12,
             harness=HARNESS.format("test_excellent_first"),

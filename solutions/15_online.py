@@ -190,8 +190,9 @@ spec = Exercise(
             "(signs.count(1) + signs.count(0) / 2) / len(signs) - 1 / 2",
             some_signs,
             title="which ranking users prefer",
-            asks="Each sign is an impression: 1 if A wins, -1 if B wins, 0 for a tie. What is the "
-            "preference for A?",
+            asks="Each sign is an impression: 1 if A wins, -1 if B wins, 0 for a tie. The "
+            "preference for A is the share of impressions that A wins, with a tie as half a "
+            "win, less one half. What is it?",
             marks=1,
             wrongs=[
                 Wrong(

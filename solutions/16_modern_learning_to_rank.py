@@ -40,8 +40,9 @@ spec = Exercise(
             GRADIENT.format(", None"),
             some_scores,
             title="the gradients of RankNet",
-            asks="A ranker gives the documents of a query these scores. What is RankNet's gradient "
-            "of each document?",
+            asks="A ranker gives the documents of a query these scores. What is RankNet's "
+            "gradient of each document? Its sign is that of the push: a positive one raises "
+            "the document's score.",
             line="document",
             wrongs=[
                 Wrong(
@@ -80,8 +81,9 @@ spec = Exercise(
             some_scores,
             title="the lambda gradients",
             asks="A ranker gives the documents of a query these scores. What is the lambda "
-            "gradient of each document, for nDCG without a cut-off (the gain is the grade, the "
-            "discount 1/log2(i+1))?",
+            "gradient of each document, for nDCG without a cut-off (the gain is the grade, "
+            "the discount 1/log2(i+1))? Its sign is that of the push: a positive one raises "
+            "the document's score.",
             marks=3,
             line="document",
             wrongs=[

@@ -174,7 +174,9 @@ spec = Exercise(
             title="expected exposure",
             asks="These rankings of one query were sampled from an engine that randomises. The "
             "attention of rank i is 0.5 to the power of i - 1. What is the loss of expected "
-            "exposure, EE-L?",
+            "exposure, EE-L: the sum over the documents of the squared difference between "
+            "its mean attention and its target? In the target, documents of one grade share "
+            "equally what an ideal order by grade gives them.",
             marks=3,
             edges=[
                 {"samples": [["d1", "d2"], ["d2", "d1"]], "judgments": {"d1": 1, "d2": 1}},
@@ -230,8 +232,9 @@ spec = Exercise(
             popular_lists,
             title="popularity lift",
             asks="lists maps each user to what was recommended, chosen to what the user had "
-            "chosen, and popularity maps each item to how many users know it. What is the mean of "
-            "the users' popularity lift?",
+            "chosen, and popularity maps each item to how many users know it. The "
+            "popularity lift of a user is the mean popularity of the list over that of what "
+            "was chosen, less 1. What is the mean of the users' popularity lift?",
             wrongs=[
                 Wrong(
                     "ratio-without-1",

@@ -52,8 +52,9 @@ spec = Exercise(
             said_and_key,
             title="the F-measure of TREC",
             asks="A key has vital nuggets (2) and okay nuggets (1). An answer of so many "
-            "characters says some of them. What is its nugget F-measure with beta = 3 and an "
-            "allowance of 100 characters for each nugget that it says?",
+            "characters says some of them. What is its nugget F-measure with beta = 3, a "
+            "recall of vital nuggets alone, and an allowance of 100 characters for each "
+            "nugget that it says, vital or okay?",
             marks=3,
             edges=[{"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80}],
             wrongs=[

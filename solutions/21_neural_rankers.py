@@ -84,7 +84,8 @@ spec = Exercise(
             a_first_stage,
             title="the ceiling of a reranker",
             asks="A first stage retrieves these documents. What is the highest nDCG@10 (the gain "
-            "is the grade, the discount 1/log2(i+1)) that a reranker of them can reach?",
+            "is the grade, the discount 1/log2(i+1), the ideal that of all judged "
+            "documents) that a reranker of them can reach?",
             mistakes=[
                 "log-of-rank",
                 "log-of-rank-unguarded",
