@@ -135,12 +135,32 @@ def grade(value: Any, place: str = "") -> None:
         )
 
 
+_WITHOUT_A_CUT = ("all", "n", "max", "none", "inf", "full", "any")
+_AT_R = (
+    "; R, the number of relevant documents, differs from query to query: P and R at R are Rprec, "
+    "and diagnose knows other measures at R by their values"
+)
+
+
+def _instead_of_a_word(k: Any) -> str:
+    """What to write for a cut-off that is a word: all, R, 1%."""
+    word = str(k).strip().lower()
+    if word in _WITHOUT_A_CUT:
+        return "; without a cut-off, leave it out"
+    if word == "r":
+        return _AT_R
+    if word.endswith("%"):
+        return ": a share of a list is another number for each list"
+    return ""
+
+
 def cutoff(k: Any) -> int | None:
     """A cut-off rank: a whole number, at least 1, or None for no cut."""
     if k is None:
         return None
     if not is_whole(k):
-        raise InputError(f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10")
+        said = f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10"
+        raise InputError(said + _instead_of_a_word(k))
     if k < 1:
         raise InputError(f"k={k} is not a cut-off; give at least 1")
     if k > MOST_RANKS:

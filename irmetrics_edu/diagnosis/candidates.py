@@ -530,6 +530,9 @@ def _difference(
 ) -> str:
     if isinstance(value, Convention):
         return f"{name}: {value} ({value.meaning}); ours: {ours} ({ours.meaning})"
+    if name == "alpha" and ours is None:  # of F
+        not_squared = f"alpha = 1/(beta + 1) with beta = {1 / value - 1:g}, not squared"
+        return f"{name}: {value:.4g} ({not_squared}); ours: 1/(beta^2 + 1)"
     return f"{name}: {value}; ours: {ours}"
 
 
@@ -566,7 +569,7 @@ def _call_of_one(
     if metric.k is not None:
         arguments.append(f"k={metric.k}")
     if params:
-        arguments.append(written(params))
+        arguments.append(written(params, as_code=True))
     return f"{metric.kernel.__name__}({', '.join(arguments)})"
 
 

@@ -48,7 +48,8 @@ class Evidence:
         tried = f"{self.tried} conventions and mistakes tried"
         chance = ""
         if self.invented:
-            chance = f", and {self.named or 'none'} of {self.invented} invented formulas meet one"
+            meet = "meet" if self.named > 1 else "meets"
+            chance = f", and {self.named or 'none'} of {self.invented} invented formulas {meet} one"
         sentences = [
             f"This is one value of {of}.",
             f"The {tried} give {self.numbers} different numbers{chance}.",

@@ -23,6 +23,8 @@ _OTHERS = (
     "DCG",
     "Rprec",
 )
+# What metric learning and others cut at the number of relevant documents: MAP@R, nDCG@R.
+_CUT_AT_R = ("AP", "nDCG", "RR", "Success", "DCG")
 Neighbour = tuple[str, float]  # what it is, and its value
 
 
@@ -49,6 +51,10 @@ def _others(search: Search) -> Iterator[tuple[str, SettingScores]]:
             yield repr(other), scores
         if scores is not None and other.name == "RR" and len(scores.scores):
             yield from _of_ranks(scores)
+    if mine.name in _CUT_AT_R:
+        cut = search.cut_at_the_relevant()
+        if cut is not None:
+            yield f"{mine.name}@R (of the first R documents, R relevant ones)", cut
 
 
 def _of_ranks(of_reciprocals: SettingScores) -> Iterator[tuple[str, SettingScores]]:

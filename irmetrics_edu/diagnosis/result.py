@@ -1,5 +1,6 @@
 """The result of a diagnosis (candidates, mistakes, nearest scores) and its text."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -285,9 +286,14 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def written(changes: Mapping[str, Any]) -> str:
-    """Changes as arguments of a call: gain="exp", rel=2."""
-    return ", ".join(
-        f'{name}="{value}"' if isinstance(value, (Convention, str)) else f"{name}={value:g}"
-        for name, value in changes.items()
-    )
+def written(changes: Mapping[str, Any], *, as_code: bool = False) -> str:
+    """Changes as arguments of a call: gain="exp", rel=2; as code, -inf is float("-inf")."""
+    arguments: list[str] = []
+    for name, value in changes.items():
+        if isinstance(value, (Convention, str)):
+            arguments.append(f'{name}="{value}"')
+        elif as_code and math.isinf(value):
+            arguments.append(f'{name}=float("{value:g}")')
+        else:
+            arguments.append(f"{name}={value:g}")
+    return ", ".join(arguments)

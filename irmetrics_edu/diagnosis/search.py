@@ -185,6 +185,29 @@ class Search:
             return None
         return SettingScores(mean, scores, {q: i for i, q in enumerate(evaluation.queries)})
 
+    def cut_at_the_relevant(self) -> SettingScores | None:
+        """The scores of the measure where each ranking ends at R, its number of relevant ones."""
+        metric = self.chosen.metric.uncut()
+        rel = float(metric.params.get("rel", 1))
+        try:
+            rows = self.rows()
+            most = rows.relevant(rel)
+            above = replace(rows, span=None).where(rows.rank <= most[rows.query])
+            short = replace(
+                above,
+                retrieved=np.minimum(rows.retrieved, most),
+                pool_query=rows.pool_query,
+                pool_grade=rows.pool_grade,
+            )
+            working = metric.measured(short, None, **metric.params)
+        except InputError:
+            return None
+        scores = np.asarray(working.score, dtype=np.float64)
+        if not len(scores):
+            return None
+        place = {query: number for number, query in enumerate(self.queries)}
+        return SettingScores(float(np.mean(scores)), scores, place)
+
     def mistakes_under(self, setting: Setting) -> Iterator[tuple[Mistake, SettingScores]]:
         """The scores of each mistake of the catalogue, with all other choices as in a setting."""
         metric = self.chosen.metric.using(**dict(setting.metric))
@@ -208,9 +231,38 @@ class Search:
         right = self.score(base)
         if right is None:
             return
+        yield from self._of_short_queries(right)
         for mistake in means:
             value = mistake.wrong("geometric_mean")(right.scores.tolist())
             yield mistake, SettingScores(float(value), right.scores, right.place)
+
+    def _of_short_queries(self, right: SettingScores) -> Iterator[tuple[Mistake, SettingScores]]:
+        """The right scores, but for queries with fewer documents than the cut-off."""
+        k = self.chosen.metric.k
+        if k is None or self.chosen.metric.inputs is not RANKED:
+            return
+        rel = float(self.chosen.metric.params.get("rel", 1))
+        try:
+            rows = self.rows()
+            few_relevant = rows.relevant(rel) < k
+        except InputError:
+            return
+        if rows.n != len(right.scores):
+            return
+        short = rows.retrieved < k
+        for what, few in (("short-lists", short), ("few-relevant", few_relevant)):
+            zeroed = np.where(few, 0.0, right.scores)
+            kept = np.where(few, np.nan, right.scores)
+            of_zeroed = float(np.mean(zeroed))
+            of_kept = np.nan if few.all() else float(np.nanmean(kept))
+            yield (
+                MISTAKES[f"{what}-score-0"],
+                SettingScores(of_zeroed, zeroed, right.place),
+            )
+            yield (
+                MISTAKES[f"{what}-left-out"],
+                SettingScores(of_kept, kept, right.place),
+            )
 
     def _in_one_list(self) -> SettingScores | None:
         """The score of one list of all documents, ordered by score; None if they have no scores."""

@@ -191,19 +191,47 @@ class Switches:
         if self._libraries is None:
             listed: dict[tuple[str, Setting], None] = {}
             for library in BUNDLES.values():
-                for label, setting, k in self._settings_of(library):
+                for label, setting, k in self._settings_of(library, self.bare):
                     if k is not None and k != self.bare.k and k < self._facts.longest:
                         self.cut_otherwise[label, setting, k] = None
                     else:
                         listed[label, setting] = None
+            known = {setting for _, setting in listed}
+            for label, setting in [*self._of_whole_lists(), *self._of_unsquared_beta()]:
+                if setting not in known:
+                    listed[label, setting] = None
             self._libraries = list(listed)
         return self._libraries
 
-    def _settings_of(self, library: Bundle) -> Iterator[tuple[str, Setting, int | None]]:
+    def _of_whole_lists(self) -> Iterator[tuple[str, Setting]]:
+        """What libraries have at a cut-off alone, for a measure without: cut where lists end."""
+        if self.bare.k is not None or not self.bare.has_cutoff:
+            return
+        at_the_end = self.bare @ max(self._facts.longest, 1)
+        for library in BUNDLES.values():
+            for label, setting, _ in self._settings_of(library, at_the_end):
+                # Of several lists some may be shorter, and end above the cut-off.
+                if not (self._facts.several and _counts_ranks(setting)):
+                    yield label, setting
+
+    def _of_unsquared_beta(self) -> Iterator[tuple[str, Setting]]:
+        """F of trec_eval and those that call it, whose parameter is not squared."""
+        if "alpha" not in self.of_metric or self.bare.name != "F":
+            return
+        for alpha, beta in _weights_of_unsquared(self.given).items():
+            setting = self.base.changed({"alpha": alpha, "beta": 1})
+            yield f"trec_eval: set_F.{beta}", setting
+            yield f"ir-measures: SetF(beta={beta})", setting
+
+    def _settings_of(
+        self,
+        library: Bundle,
+        bare: Metric,
+    ) -> Iterator[tuple[str, Setting, int | None]]:
         """A library's settings of this metric, each with its name and its cut-off."""
         for label, metric, by in _variants(
             library,
-            self.bare,
+            bare,
             self.given,
             self._facts.grades,
         ):
@@ -228,6 +256,14 @@ class Switches:
         if self._only_at_the_end and of_run.get("unretrieved", NOWHERE) is NOWHERE:
             of_run["ties"] = self.of_run["ties"][0]
         return Setting(tuple(of_metric.items()), tuple(of_run.items()))
+
+
+_OF_RANKS = ("k", "reachable", "k_ones", "as_long")  # conventions that count ranks to the cut
+
+
+def _counts_ranks(setting: Setting) -> bool:
+    """Whether a score depends on how many ranks there are above the cut-off."""
+    return any(str(value) in _OF_RANKS for _, value in setting.metric)
 
 
 def _variants(
@@ -335,11 +371,22 @@ def _values(
         return _tops_of_scale(default, facts)
     if name == "p":
         return [0.8, 0.5, 0.9, 0.95]
-    if name == "beta" and metric.name == "F":
-        return [1, 0.5, 2]
-    if name == "base" and metric.name == "entropy":
-        return [2, 2.718281828459045, 10]
-    return None
+    of_metric = {
+        ("beta", "F"): [1, 0.5, 2],
+        ("alpha", "F"): [default, *_weights_of_unsquared(metric)],
+        ("base", "entropy"): [2, 2.718281828459045, 10],
+    }
+    return of_metric.get((name, metric.name))
+
+
+def _weights_of_unsquared(metric: Metric) -> dict[float, str]:
+    """The alpha of F where beta is not squared, as in trec_eval, with the beta as it is written."""
+    asked = float(metric.params.get("beta", 1))
+    weights: dict[float, str] = {}
+    for beta in (0.5, 2.0, asked):
+        if beta != 1:
+            weights[1 / (beta + 1)] = f"{beta:g}"
+    return weights
 
 
 def _values_of_convention(

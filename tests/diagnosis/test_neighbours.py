@@ -103,3 +103,100 @@ def test_a_word_for_an_order_of_ties_leads_to_ours(word, ours):
         evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, f"RR(ties={word})")
     with pytest.raises(InputError, match=f"did you mean {ours}"):
         evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, "RR", ties=word)
+
+
+# Queries with fewer than k documents: three ranked and relevant of u1, and of u2 four.
+SHORT = {"u1": ["a", "b", "c"], "u2": ["a", "b", "x", "d"]}
+FEW = {"u1": {"a": 5, "b": 4, "c": 3}, "u2": dict.fromkeys("abcd", 1)}
+# AP@4 of u2 is (1 + 1 + 3/4)/4 = 11/16, P@4 3/4, R@4 3/4; of u1 they are 1, 3/4, 1.
+OF_SHORT = [
+    ("AP@4", (0 + 11 / 16) / 2, "score-0"),
+    ("AP@4", 11 / 16, "left-out"),
+    ("P@4", (0 + 3 / 4) / 2, "score-0"),
+    ("R@4", (0 + 3 / 4) / 2, "score-0"),
+    ("R@4", 3 / 4, "left-out"),
+    ("F@4", (0 + 3 / 4) / 2, "score-0"),
+    ("nDCG@4", 0.4024, "score-0"),
+    ("nDCG@4", 0.8048, "left-out"),
+]
+
+
+def test_queries_with_fewer_documents_than_the_cut_off_are_known():
+    """Scored 0, or left out: too few are ranked, or too few are relevant."""
+    for measure, value, way in OF_SHORT:
+        found = diagnose(measure, SHORT, FEW, value=f"{value:.4f}")
+        named = {m.mistake.label for m in found.mistakes}
+        assert {f"short-lists-{way}", f"few-relevant-{way}"} <= named, (measure, value, named)
+    # Of a query whose list is long enough, though it has but one relevant document.
+    found = diagnose(
+        "RR@2", {"p": ["x", "a"], "q": ["a"]}, {"p": {"a": 1}, "q": {"a": 1}}, value="0.25"
+    )
+    named = {m.mistake.label for m in found.mistakes}
+    assert "short-lists-score-0" in named
+    assert "few-relevant-score-0" not in named
+
+
+def test_a_query_of_its_own_value_is_not_left_out():
+    """Values by query that are right are right, whatever others do to the mean."""
+    found = diagnose("P@4", SHORT, FEW, value={"u1": "0.7500", "u2": "0.7500"})
+    assert [m for m in found.mistakes if "short" in m.mistake.label] == []
+
+
+def test_a_measure_that_is_cut_at_r_is_named():
+    """The metric of metric learning: (1/2 + 2/3)/3 of the first three, three being relevant."""
+    grades = {"b": 1, "c": 1, "e": 1}
+    found = diagnose("AP", list("abcdef"), grades, value="0.388889")
+    assert [name for name, _ in found.others] == [
+        "AP@R (of the first R documents, R relevant ones)"
+    ]
+    run = {"p": list("abcdef"), "q": ["x", "a", "y"]}
+    found = diagnose("MAP", run, {"p": grades, "q": {"a": 1}}, value="0.194444")
+    assert [name for name, _ in found.others] == [
+        "AP@R (of the first R documents, R relevant ones)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cut", "hint"),
+    [
+        ("R", "P and R at R are Rprec"),
+        ("all", "leave it out"),
+        ("ALL", "leave it out"),
+        ("1%", "a share of a list"),
+        ("ten", "such as k=10$"),
+    ],
+)
+def test_a_cut_off_that_is_a_word_says_what_to_write(cut, hint):
+    """Of each measure that has one."""
+    for name in ("MAP", "P", "nDCG", "R", "Success"):
+        with pytest.raises(InputError, match=hint):
+            evaluate({"q": ["a"]}, {"q": {"a": 1}}, f"{name}@{cut}")
+
+
+# The libraries' variants at a cut-off, asked without one: every judged document is relevant.
+EVERY_JUDGED = {"a": 1, "b": 0, "c": 2, "e": 3, "x": 1}
+WITHOUT_A_CUT = [
+    ("AP", (1 / 2 + 2 / 3 + 3 / 4 + 4 / 6) / 5, "Microsoft Recommenders"),
+    ("P", 4 / 6, "Microsoft Recommenders"),
+    ("R", 4 / 5, "Microsoft Recommenders"),
+]
+
+
+def test_what_is_tried_at_a_cut_off_is_tried_without():
+    """One convention, one library."""
+    for measure, value, library in WITHOUT_A_CUT:
+        for name in (measure, f"{measure}@6"):
+            found = diagnose(name, list("uabcde"), EVERY_JUDGED, value=f"{value:.6f}")
+            by = [c for c in found.candidates if c.arguments.get("rel") == float("-inf")]
+            libraries = {who.partition(":")[0] for one in by for who in one.libraries}
+            assert library in libraries, (name, str(found))
+
+
+def test_a_parameter_of_f_that_is_not_squared_is_recognised():
+    """(1 + beta) P R / (R + beta P), as set_F of trec_eval has it, where P = 3/5 and R = 1."""
+    for beta in (0.5, 2):
+        value = (1 + beta) * 0.6 / (1 + beta * 0.6)
+        for name in ("F", f"F(beta={beta})"):
+            found = diagnose(name, [1, 1, 1, 0, 0], value=f"{value:.6f}")
+            names = {who.partition(":")[0] for c in found.candidates for who in c.libraries}
+            assert {"trec_eval", "ir-measures"} <= names, (name, str(found))

@@ -55,6 +55,30 @@ of_means(
     why="Scores of two queries can't be compared, and each query has an ideal of its own. Compute "
     "the measure of each query, then take the mean.",
 )
+# Of queries with fewer documents than the cut-off: the search makes them of any measure.
+of_means(
+    "short-lists-score-0",
+    "a score of 0 for each query with fewer than k documents in its ranking",
+    why="A ranking may be shorter than k. Its documents count, and the ranks that are missing hold "
+    "nothing relevant: a short list of relevant documents can be perfect.",
+)
+of_means(
+    "short-lists-left-out",
+    "a mean over the queries with k documents or more in their rankings",
+    why="A ranking may be shorter than k, and stays in the mean. If you leave it out, a system "
+    "that finds few documents is judged by its easy queries alone.",
+)
+of_means(
+    "few-relevant-score-0",
+    "a score of 0 for each query with fewer than k relevant documents",
+    why="A query may have fewer than k relevant documents, and a ranking that finds them all is as "
+    "good as it can be.",
+)
+of_means(
+    "few-relevant-left-out",
+    "a mean over the queries with k relevant documents or more",
+    why="A query may have fewer than k relevant documents, and stays in the mean.",
+)
 with_a_hit = of_means(
     "mean-over-queries-with-a-hit",
     "a mean over the queries with a score above 0 only",
