@@ -82,8 +82,8 @@ class Result:
 
     `status` is graded, partly graded (the rest is for the teacher), or unreadable: then `why`
     and `remedy` say what to do, and there are no marks, not even 0. `inputs` is a digest of all
-    that the marks depend on, `file` one of what was handed in. `code` is what similarity is judged
-    by.
+    that the marks depend on, `file` one of what was handed in, and `python` the version that
+    graded. `code` is what similarity is judged by.
     """
 
     path: str
@@ -95,6 +95,7 @@ class Result:
     tier: str = ""
     holds: str = ""
     secure: bool = False
+    python: str = ""
     why: str = ""
     remedy: str = ""
     questions: tuple[QuestionMark, ...] = ()

@@ -65,6 +65,16 @@ def needed(cells: Sequence[str], name: str) -> list[str]:
     return kept
 
 
+def cells_of(cells: Sequence[str], name: str) -> set[int]:
+    """The numbers of the cells that an answer needs: its own, and those of what it reads.
+
+    >>> cells_of(["import math", "x = f()", "def g(): return x", "y = g()"], "g")
+    {2, 3}
+    """
+    _, places = _reached(cells, name)
+    return {place + 1 for place in places}
+
+
 def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:
     """The names that a definition reads, and the places of the cells that define them."""
     makers: dict[str, list[int]] = defaultdict(list)

@@ -139,15 +139,17 @@ def tables(rows: Sequence[Row]) -> list[ResultTable]:
 
 @dataclass(frozen=True, order=True)
 class Way:
-    """A way in which code was run: what it holds back, and whether that is secure."""
+    """A way in which code was run: what it holds back, whether that is secure, which Python ran."""
 
     holds: str
     secure: bool
+    python: str = ""
 
     @property
     def sentence(self) -> str:
         """One line that says it."""
-        text = f"How the code was run: {clean(self.holds)}."
+        by = f", by {clean(self.python)}" if self.python else ""
+        text = f"How the code was run: {clean(self.holds)}{by}."
         return text if self.secure else f"{text} This is not a secure sandbox."
 
 
@@ -156,7 +158,7 @@ def ways(rows: Sequence[Row]) -> list[Way]:
     ran = set()
     for row in rows:
         if row.result and row.result.tier:
-            ran.add(Way(row.result.holds, row.result.secure))
+            ran.add(Way(row.result.holds, row.result.secure, row.result.python))
     return sorted(ran)
 
 

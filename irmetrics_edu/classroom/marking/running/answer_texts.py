@@ -3,6 +3,7 @@
 The rest of marking knows reasons, which are values; here they become words.
 """
 
+import platform
 import re
 from collections.abc import Iterable, Sequence
 
@@ -11,6 +12,7 @@ from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, Raised, Run
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.matching.code_tokens import LONGEST
 
+PYTHON = f"Python {platform.python_version()}"
 NONE = "There is no answer yet."
 NOBODYS = "Your copy is of nobody in the class, so your teacher looks at your values."
 OTHER_DATA = (
@@ -80,11 +82,18 @@ def error_in_words(error: Raised, question: Question, absent: Iterable[Raised] =
     if error.line:
         text += f" It comes from cell {error.cell} (text cells count, too), line {error.line}"
         text += f": {clean(error.text, 120)}." if error.text else "."
-    if error.type in IMPORTS or _for_want_of(error, absent):
+    if error.type == "SyntaxError":
+        text += f" It was graded by {PYTHON}, which can't read what came with later versions."
+    if is_for_want_of_a_package(error, absent):
         *most, last = ["the standard library", *question.packages]
         packages = f"{', '.join(most)} and {last}" if most else last
         text += f" The grader has only {packages}: write this part yourself."
     return text
+
+
+def is_for_want_of_a_package(error: Raised, absent: Iterable[Raised]) -> bool:
+    """Whether an import failed, or a name is unknown because its import did."""
+    return error.type in IMPORTS or _for_want_of(error, absent)
 
 
 def _for_want_of(error: Raised, absent: Iterable[Raised]) -> bool:
@@ -93,6 +102,13 @@ def _for_want_of(error: Raised, absent: Iterable[Raised]) -> bool:
         return False
     called = re.compile(rf"\b{re.escape(error.name)}\b")
     return any(called.search(failed.text) for failed in absent)
+
+
+def stopped(error: Raised) -> str:
+    """A note to the teacher about an answer whose cell stopped with an error."""
+    message = clean(error.message, 200).rstrip(".")
+    what = f"{clean(error.type, 100)}: {message}" if message else clean(error.type, 100)
+    return f"cell {error.cell}, line {error.line} stopped with {what} ({PYTHON})"
 
 
 def defined_again(name: str, cells: Sequence[int]) -> str:

@@ -35,6 +35,7 @@ from irmetrics_edu.classroom.marking.running.tried_readings import (
     best_reading,
     can_be_shown,
     seen,
+    stopped_at,
 )
 
 MOST_ERRORS = 5
@@ -81,6 +82,7 @@ def mark_submission(
         tier=tier.name,
         holds=str(tier),
         secure=tier.secure,
+        python=answer_texts.PYTHON,
         questions=tuple(marks),
         told=tuple(_first_errors(runs, own)),
         notes=(
@@ -189,6 +191,8 @@ def _with_feedback(
         verdict = AnswerVerdict(0.0, problem=problem)
     text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
     first = outcome.answers[0]
+    stop = stopped_at(run, earning)
+    stops = [answer_texts.stopped(stop)] if stop else []
     sentences = [
         earning.reading.told,
         *earning.note,
@@ -202,7 +206,7 @@ def _with_feedback(
         answer=pack(first.value) if question.kind == "value" and first.given else None,
         limit=outcome.limit,
         tampered=outcome.tampered,
-        seen=seen(shown, earning, found),
+        seen=(*stops, *seen(shown, earning, found)),
     )
     return MarkedQuestion(mark, earning.errors, found, earning.reading)
 

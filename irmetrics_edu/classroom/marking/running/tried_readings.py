@@ -1,12 +1,15 @@
 """The runs of one question: the reading that earns most, and what of it can be shown."""
 
 import builtins
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, Raised, RunOutcome
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.code_names import cells_of
+from irmetrics_edu.classroom.marking.matching.code_tokens import names_in
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.running import answer_texts
 from irmetrics_edu.classroom.marking.running.answer_texts import IMPORTS
@@ -98,6 +101,35 @@ def can_be_shown(run: QuestionRun, trial: Trial, hidden: TriedReading) -> TriedR
         )
     judgment = judged(run.question, trial, outcome, hidden.own)
     return replace(hidden, outcome=outcome, judged=judgment)
+
+
+def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
+    """The error with which a cell of the answer stopped; None if it is right, or none stopped.
+
+    A failed import stops no cell, and is told by itself.
+    """
+    if tried.judged.verdict.right:
+        return None
+    name = run.question.name
+    cells = run.ready.cells
+    absent = [error for error in tried.errors if error.type in IMPORTS]
+    stopping = []
+    for error in tried.errors:
+        if error.cell and not answer_texts.is_for_want_of_a_package(error, absent):
+            stopping.append(error)
+    own = cells_of(cells, name)
+    for error in stopping:
+        if error.cell in own:
+            return error
+    if tried.judged.found is FoundAnswer.NOTHING:
+        for error in stopping:
+            if error.cell <= len(cells) and name in names_in(_CALLS.sub("", cells[error.cell - 1])):
+                return error
+    return None
+
+
+# What stands below an answer in every copy: it stops where the answer did.
+_CALLS = re.compile(r"\b(?:check|hint)\([^\n]*")
 
 
 def seen(shown: TriedReading, tried: TriedReading, found: FoundAnswer) -> tuple[str, ...]:
