@@ -186,3 +186,54 @@ def test_only_the_key_makes_a_seal(a_class):
     ]
     assert len({seal, *others}) == 6
     assert not Variant().seal(source.exercise.number, "total", packed)
+
+
+# What a student may do to the data between the first cell and the answer: a cell below the data,
+# and whether it changes them.
+ABOVE = {
+    "another list": ("grades = [1, 0, 1]  # to try something", True),
+    "sorted in place": ("grades.sort()\ngrades.reverse()\ngrades.append(9)", True),
+    "one more": ("grades += [4]", True),
+    "one less": ("del grades[0]", True),
+    "one other": ("grades[0] = 8", True),
+    "a loop over the name": ("for grades in ([1], [2]): pass", True),
+    "by a function": ("def top(g):\n    g.insert(0, 9)\n    return g\n\nbest = top(grades)", True),
+    "by another name": ("mine = grades\nmine.clear()", True),
+    "a tuple": ("grades = tuple(grades)", False),
+    "a copy": ("mine = sorted(grades)\nmine.append(3)", False),
+    "read alone": ("for g in grades: print(g)", False),
+}
+
+
+def test_a_student_who_changed_the_data_is_told_and_the_teacher_too(a_class):
+    """However they were changed: by a cell below them, in their own cell, in the answer's."""
+    for name, (text, _) in ABOVE.items():
+        book = plain(a_class, name)
+        cells = []
+        for cell in book["cells"]:
+            cells.append(cell)
+            if "".join(cell["source"]).startswith("grades = "):
+                cells.append({**cell, "id": "added", "source": text})
+            elif cell["id"] == "77-total":
+                cell["source"] = "total = sum(grades) + 100"
+        book["cells"] = cells
+        a_class.hand_in(f"{name}/77_two.ipynb", book)
+    for name, (before, after) in {
+        "in its own cell": ("grades = [", "grades = [100, "),
+        "in the answer's": ("total = ", "grades = [100]\ntotal = "),
+    }.items():
+        book = plain(a_class, name)
+        for cell in book["cells"]:
+            cell["source"] = "".join(cell["source"]).replace(before, after)
+        a_class.hand_in(f"{name}/77_two.ipynb", book)
+    another = a_class.copy("read alone")
+    a_class.hand_in("copied/77_two.ipynb", another)
+    assert a_class.grade() in {0, 1}
+    changed = {name for name, (_, is_changed) in ABOVE.items() if is_changed}
+    changed |= {"in its own cell", "in the answer's"}
+    for name in [*ABOVE, "in its own cell", "in the answer's", "copied"]:
+        question = a_class.result(f"{name}/77_two.ipynb")["questions"][0]
+        told = [line for line in question["told"] if "The data of your copy were changed" in line]
+        seen = [line for line in question["seen"] if "The data of your copy were changed" in line]
+        assert (bool(told), bool(seen)) == (name in changed, name in changed), name
+        assert question["marks"] == 0

@@ -72,7 +72,10 @@ def cells_of(cells: Sequence[str], name: str) -> set[int]:
     {2, 3}
     """
     _, places = _reached(cells, name)
-    return {place + 1 for place in places}
+    numbers = set()
+    for place in places:
+        numbers.add(place + 1)
+    return numbers
 
 
 def _reached(cells: Sequence[str], name: str) -> tuple[set[str], set[int]]:

@@ -92,6 +92,23 @@ def data_of(
     return CopyData(own, tuple(unknown))
 
 
+def inputs_in(
+    cells: Sequence[str],
+    answer_key: AnswerKey,
+    question: Question,
+    like: Inputs,
+) -> Inputs | None:
+    """The inputs of a question that the first cell of a notebook holds; None if it holds none.
+
+    They are the data of the copy that the student has, be it another's.
+    """
+    handed = packed_in(cells)
+    if handed is None or handed.number != answer_key.source.exercise.number:
+        return None
+    packed = handed.inputs.get(question.name)
+    return _inputs(packed, like) if packed is not None else None
+
+
 def packed_in(cells: Sequence[str]) -> Handed | None:
     """What the first call of `begin` holds that can be read; None if there is none."""
     for cell in cells:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 
 from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict
-from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.grading.outcome import Raised
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
@@ -26,6 +26,7 @@ from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import GRADED, PARTLY, QuestionMark, Result, WhyOpen
 from irmetrics_edu.classroom.marking.running import answer_texts, carry_forward
 from irmetrics_edu.classroom.marking.running.answer_texts import IMPORTS
+from irmetrics_edu.classroom.marking.running.changed_data import ChangedData, changed_data
 from irmetrics_edu.classroom.marking.running.child_runs import ALL_RUNS, Patience, Turns, cut
 from irmetrics_edu.classroom.marking.running.judging_run import FoundAnswer, judged
 from irmetrics_edu.classroom.marking.running.readings import AT_THE_END, NotebookReading
@@ -158,16 +159,20 @@ def _without_marks(question: Question) -> QuestionMark:
     )
 
 
-def _runs(run: QuestionRun) -> tuple[TriedReading, TriedReading]:
-    """The run that earns the marks, and the one that can be shown."""
+def _trial(run: QuestionRun) -> Trial:
+    """The inputs that decide the marks."""
     ready = run.ready
-    given = ready.data.own.get(run.question.name)
-    trial = run.answer_key.trial(
+    return run.answer_key.trial(
         run.question,
         ready.whose,
         general=ready.general,
-        own=given,
+        own=ready.data.own.get(run.question.name),
     )
+
+
+def _runs(run: QuestionRun) -> tuple[TriedReading, TriedReading]:
+    """The run that earns the marks, and the one that can be shown."""
+    trial = _trial(run)
     earning = best_reading(run, replace(trial, prefixes=(), examples=()))
     if trial.hidden and earning.judged.verdict.where:
         return earning, can_be_shown(run, trial, earning)
@@ -193,10 +198,12 @@ def _with_feedback(
     first = outcome.answers[0]
     stop = stopped_at(run, earning)
     stops = [answer_texts.stopped(stop)] if stop else []
+    changed = [one.told for one in _changed(run, earning)]
     sentences = [
         earning.reading.told,
         *earning.note,
         *shown.judged.told,
+        *changed,
         verdict.chance,
     ]
     mark = replace(
@@ -206,9 +213,19 @@ def _with_feedback(
         answer=pack(first.value) if question.kind == "value" and first.given else None,
         limit=outcome.limit,
         tampered=outcome.tampered,
-        seen=(*stops, *seen(shown, earning, found)),
+        seen=(*stops, *changed, *seen(shown, earning, found)),
     )
     return MarkedQuestion(mark, earning.errors, found, earning.reading)
+
+
+def _changed(run: QuestionRun, earning: TriedReading) -> list[ChangedData]:
+    """The data that were changed before a wrong answer to a "value" question."""
+    judged = earning.judged
+    if run.question.kind != "value" or judged.verdict.right:
+        return []
+    if judged.found is not FoundAnswer.ANSWER or earning.outcome.limit:
+        return []
+    return changed_data(run, earning.reading, _trial(run).general[0])
 
 
 def _open(blank: QuestionMark, why: WhyOpen, text: str) -> QuestionMark:
@@ -259,15 +276,7 @@ def _carried(run: QuestionRun, marked: Sequence[MarkedQuestion], stop: Event) ->
     if stop.is_set():
         raise Stopped
     try:
-        ready = run.ready
-        given = ready.data.own.get(question.name)
-        trial = run.answer_key.trial(
-            question,
-            ready.whose,
-            general=ready.general,
-            own=given,
-        )
-        trial = replace(trial, prefixes=(), examples=())
+        trial = replace(_trial(run), prefixes=(), examples=())
         outcome, _ = run.outcome(trial, marked[place].reading, stand_ins)
         verdict = judged(question, trial, outcome, ()).verdict
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand

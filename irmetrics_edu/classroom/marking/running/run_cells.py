@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from irmetrics_edu.classroom.exercises import NAMES
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
-from irmetrics_edu.classroom.grading.outcome import Call, Case, Replaced, RunOutcome
+from irmetrics_edu.classroom.grading.outcome import Answer, Call, Case, Replaced, RunOutcome
 from irmetrics_edu.classroom.grading.plain_values import pack, parts_of
 from irmetrics_edu.classroom.grading.sandbox import run_question
 from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
@@ -63,6 +63,32 @@ class QuestionRun:
         if any(answer.given for answer in again.answers):
             return again, [stopped_beside(outcome)]
         return again if again.limit == ALL_RUNS else outcome, []
+
+    def value_of(
+        self,
+        name: str,
+        harness: str,
+        order: tuple[int, ...],
+        case: Case,
+    ) -> Answer:
+        """What a name of the harness means after some of the cells, in their order."""
+        call = Call(name, read=True, harness=harness, order=order)
+        tier = self.answer_key.tier
+
+        def once(limits: SandboxLimits) -> RunOutcome:
+            return run_question(
+                self.ready.cells,
+                call,
+                [case],
+                limits,
+                tier=tier,
+                packages=self.packages,
+                stubs=STUBS,
+            )
+
+        beside = (self.packages, harness, order)
+        outcome = self.patience.run(self.ready.cells, beside, once, tier, 1)
+        return Answer() if outcome.tampered else outcome.answers[0]
 
     def _run(
         self,

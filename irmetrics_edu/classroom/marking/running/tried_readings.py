@@ -112,11 +112,7 @@ def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
         return None
     name = run.question.name
     cells = run.ready.cells
-    absent = [error for error in tried.errors if error.type in IMPORTS]
-    stopping = []
-    for error in tried.errors:
-        if error.cell and not answer_texts.is_for_want_of_a_package(error, absent):
-            stopping.append(error)
+    stopping = _stopping(tried.errors)
     own = cells_of(cells, name)
     for error in stopping:
         if error.cell in own:
@@ -126,6 +122,16 @@ def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
             if error.cell <= len(cells) and name in names_in(_CALLS.sub("", cells[error.cell - 1])):
                 return error
     return None
+
+
+def _stopping(errors: Sequence[Raised]) -> list[Raised]:
+    """The errors that stopped a cell."""
+    absent = [error for error in errors if error.type in IMPORTS]
+    stopping = []
+    for error in errors:
+        if error.cell and not answer_texts.is_for_want_of_a_package(error, absent):
+            stopping.append(error)
+    return stopping
 
 
 # What stands below an answer in every copy: it stops where the answer did.
