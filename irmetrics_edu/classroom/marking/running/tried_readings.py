@@ -127,11 +127,8 @@ def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
 def _stopping(errors: Sequence[Raised]) -> list[Raised]:
     """The errors that stopped a cell."""
     absent = [error for error in errors if error.type in IMPORTS]
-    stopping = []
-    for error in errors:
-        if error.cell and not answer_texts.is_for_want_of_a_package(error, absent):
-            stopping.append(error)
-    return stopping
+    wanting = answer_texts.is_for_want_of_a_package
+    return [error for error in errors if error.cell and not wanting(error, absent)]
 
 
 # What stands below an answer in every copy: it stops where the answer did.
