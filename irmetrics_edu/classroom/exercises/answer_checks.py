@@ -80,7 +80,7 @@ def worth(
     count_general = len(trial.general)
     general = hits[:count_general]
     edges = hits[count_general : count_general + len(trial.edges)]
-    given = answers[:count_general]
+    theirs = answers[:count_general]
     right_ones = wanted[:count_general]
     free = without_marks(counted(right_ones), count_general)
     score = _Score(sum(general), count_general, free)
@@ -89,11 +89,11 @@ def worth(
     values = None
     if question.partly:
         equal = partial(same, tolerance=question.tolerance)
-        values = count(trial.general, given, right_ones, equal)
+        values = count(trial.general, theirs, right_ones, equal)
     if values:
         score = _Score(*values)
         share = max(share, score.share)
-    if _constant(given, question.tolerance) and not _constant(right_ones, question.tolerance):
+    if _constant(theirs, question.tolerance) and not _constant(right_ones, question.tolerance):
         share = 0.0
     if edges:
         share *= 1 - EDGES + EDGES * sum(edges) / len(edges)
@@ -237,9 +237,9 @@ def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
     ('the right answer, rounded to 1 decimal', None)
     """
     pairs = _numbers(answers, [question.right(one) for one in inputs])
-    given = {one for one, _ in pairs}
+    answer_numbers = {one for one, _ in pairs}
     right = {one for _, one in pairs}
-    if not any(given) or (len(given) == 1 and len(right) > 1):
+    if not any(answer_numbers) or (len(answer_numbers) == 1 and len(right) > 1):
         return None
     for digits in DIGITS:
         if all(_rounds(one, other, digits) for one, other in pairs):
@@ -249,10 +249,10 @@ def rounded(question: Question, inputs: Sequence[Inputs], answers: Sequence[Any]
     return None
 
 
-def _rounds(given: float, right: float, digits: int) -> bool:
+def _rounds(number: float, right: float, digits: int) -> bool:
     """Whether a number is another with few digits; a half may be rounded up or down."""
     most = 10.0**-digits / 2 + _EXACT
-    return abs(given - round(given, digits)) <= _EXACT and abs(given - right) <= most
+    return abs(number - round(number, digits)) <= _EXACT and abs(number - right) <= most
 
 
 def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
@@ -263,12 +263,12 @@ def near(answers: Sequence[Any], wanted: Sequence[Any]) -> bool:
 
 def _numbers(answers: Sequence[Any], wanted: Sequence[Any]) -> list[tuple[float, float]]:
     """Each number of the answers with that in its place; none if their shapes differ."""
-    given = cells(list(answers))
+    answered = cells(list(answers))
     right = cells(list(wanted))
-    numbers = [*given.values(), *right.values()]
-    if given.keys() != right.keys() or not all(map(_bounded, numbers)):
+    numbers = [*answered.values(), *right.values()]
+    if answered.keys() != right.keys() or not all(map(_bounded, numbers)):
         return []
-    return [(float(given[place]), float(right[place])) for place in right]
+    return [(float(answered[place]), float(right[place])) for place in right]
 
 
 def _bounded(value: Any) -> bool:

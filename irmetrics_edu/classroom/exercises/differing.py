@@ -20,43 +20,43 @@ class Failed:
     error: str = ""
 
 
-def same(found: Any, wanted: Any, tolerance: float) -> bool:
+def same(value: Any, wanted: Any, tolerance: float) -> bool:
     """Whether a value is right: numbers within the tolerance, everything else exactly.
 
     A list, a tuple and an array of equal values are equal; a truth value is not a number.
     """
-    found = _as_list(found)
+    value = _as_list(value)
     wanted = _as_list(wanted)
-    if isinstance(wanted, bool) or isinstance(found, bool):
-        return found is wanted
+    if isinstance(wanted, bool) or isinstance(value, bool):
+        return value is wanted
     if _is_number(wanted):
-        return _is_number(found) and _near(found, wanted, tolerance)
+        return _is_number(value) and _near(value, wanted, tolerance)
     if isinstance(wanted, list):
-        return isinstance(found, list) and _same_items(found, wanted, tolerance)
+        return isinstance(value, list) and _same_items(value, wanted, tolerance)
     if isinstance(wanted, Mapping):
-        return isinstance(found, Mapping) and _same_entries(found, wanted, tolerance)
-    return type(found) is type(wanted) and bool(found == wanted)
+        return isinstance(value, Mapping) and _same_entries(value, wanted, tolerance)
+    return type(value) is type(wanted) and bool(value == wanted)
 
 
-def _same_items(found: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> bool:
-    if len(found) != len(wanted):
+def _same_items(items: Sequence[Any], wanted: Sequence[Any], tolerance: float) -> bool:
+    if len(items) != len(wanted):
         return False
-    pairs = zip(found, wanted, strict=True)
+    pairs = zip(items, wanted, strict=True)
     return all(same(one, other, tolerance) for one, other in pairs)
 
 
-def _same_entries(found: Mapping[Any, Any], wanted: Mapping[Any, Any], tolerance: float) -> bool:
-    if set(found) != set(wanted):
+def _same_entries(entries: Mapping[Any, Any], wanted: Mapping[Any, Any], tolerance: float) -> bool:
+    if set(entries) != set(wanted):
         return False
-    return all(same(found[key], wanted[key], tolerance) for key in wanted)
+    return all(same(entries[key], wanted[key], tolerance) for key in wanted)
 
 
-def _near(found: Any, wanted: Any, tolerance: float) -> bool:
+def _near(number: Any, wanted: Any, tolerance: float) -> bool:
     """Whether two numbers are within the tolerance; infinities and NaN are equal to themselves."""
     try:
-        if math.isfinite(found) and math.isfinite(wanted):
-            return bool(abs(found - wanted) <= tolerance)
-        return bool(found == wanted or (math.isnan(found) and math.isnan(wanted)))
+        if math.isfinite(number) and math.isfinite(wanted):
+            return bool(abs(number - wanted) <= tolerance)
+        return bool(number == wanted or (math.isnan(number) and math.isnan(wanted)))
     except OverflowError:  # no float holds such a number
         return False
 
@@ -83,25 +83,25 @@ def _kind(value: Any) -> str:
     return next((n for kind, n in _KINDS if isinstance(value, kind)), type(value).__name__)
 
 
-def unlike(found: Any, wanted: Any) -> str:
+def unlike(value: Any, wanted: Any) -> str:
     """Why a value can't be compared with the right one; "" if it can."""
-    if isinstance(found, Failed):
-        return found.why
-    if found is None:
+    if isinstance(value, Failed):
+        return value.why
+    if value is None:
         return said("It gives None: check that every path through the function ends with a return.")
-    if _kind(found) != _kind(wanted):
+    if _kind(value) != _kind(wanted):
         return said(
             "It gives {kind}, {value}, but it should give {wanted}.",
-            kind=said(_kind(found)),
-            value=shown(found),
+            kind=said(_kind(value)),
+            value=shown(value),
             wanted=said(_kind(wanted)),
         )
-    if isinstance(found, float) and math.isnan(found):
+    if isinstance(value, float) and math.isnan(value):
         return said("It gives NaN, which is no score.")
-    if isinstance(wanted, list) and len(found) != len(wanted):
+    if isinstance(wanted, list) and len(value) != len(wanted):
         return said(
             "It should give {wanted} values, not {count}.",
-            count=len(found),
+            count=len(value),
             wanted=len(wanted),
         )
     return ""

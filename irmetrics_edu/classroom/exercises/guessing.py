@@ -204,10 +204,10 @@ def count(
     return max(0, hits), tries, min(free, tries - 1)
 
 
-def _is_table(found: Cells) -> bool:
-    if () in found:
+def _is_table(held: Cells) -> bool:
+    if () in held:
         return False
-    for value in found.values():
+    for value in held.values():
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
     return True
@@ -235,11 +235,11 @@ def _hits(
 ) -> int:
     if not isinstance(answer, Mapping | list | tuple):
         return 0
-    given = cells(answer)
-    beyond = len(given.keys() - table.keys())
+    answered = cells(answer)
+    beyond = len(answered.keys() - table.keys())
     hits = 0
     for place, right in table.items():
-        if place in given and same(given[place], right):
+        if place in answered and same(answered[place], right):
             hits += 1
     return hits - beyond
 
@@ -277,21 +277,21 @@ def _guesses(inputs: Inputs, keys: list[Any]) -> list[list[Any]]:
         ranks[::-1],
     ]
     for value in inputs.values():
-        own: list[Any] = []
+        column: list[Any] = []
         if isinstance(value, Mapping):
-            own = [value.get(key) for key in keys]
+            column = [value.get(key) for key in keys]
         elif isinstance(value, list | tuple):
-            own = list(value)
+            column = list(value)
         try:
-            rising = sorted(own)
+            rising = sorted(column)
         except TypeError:
             rising = []
         columns += [
-            own,
-            own[::-1],
+            column,
+            column[::-1],
             rising,
             rising[::-1],
-            [_over_one(one) for one in own],
+            [_over_one(one) for one in column],
         ]
     return columns
 

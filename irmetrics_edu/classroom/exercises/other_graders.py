@@ -107,7 +107,7 @@ def marks(name: str, answer: Any, hidden: str) -> float:
 
 def for_otter(source: ExerciseSource, key: bytes) -> dict[str, str]:
     """Otter's test file of each question that a program marks, by its name."""
-    found = {}
+    files = {}
     for q in source.exercise.questions:
         cases = [
             _CASE.format(
@@ -119,8 +119,8 @@ def for_otter(source: ExerciseSource, key: bytes) -> dict[str, str]:
             for n in range(1, round(q.marks / STEP) + 1)
         ]
         head = _HEAD.format(name=q.name, hidden=_hidden(source, q, key))
-        found[f"{q.name}.py"] = "".join([head, *cases])
-    return found
+        files[f"{q.name}.py"] = "".join([head, *cases])
+    return files
 
 
 def earns(

@@ -57,9 +57,9 @@ def as_read(source: str, flags: int) -> str:
         ways.append(output)
     ways.append(source.split("\n"))
     for way in ways:
-        found, reads = _without_commands(way, flags)
+        lines, reads = _without_commands(way, flags)
         if reads:
-            return "\n".join(found)
+            return "\n".join(lines)
     return source
 
 
@@ -270,13 +270,13 @@ class Cells:
 
 def _bound(node: ast.stmt) -> set[str]:
     """The names that a statement would have made."""
-    found: set[str] = set()
+    names: set[str] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.alias):
-            found.add(part.asname or part.name.partition(".")[0])
+            names.add(part.asname or part.name.partition(".")[0])
         elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            found.add(part.id)
-    return found
+            names.add(part.id)
+    return names
 
 
 def _parts(node: ast.stmt) -> list[ast.stmt]:

@@ -148,12 +148,12 @@ def _nothing(*_args: Any, **_options: Any) -> None:
 
 def replace(namespace: dict[str, Any], one: Mapping[str, Any]) -> None:
     """Replace the student's answer to an earlier question by the right one."""
-    own: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
+    right_namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins}
     try:
         for cell in one["cells"]:
             code = compile(cell, "<right>", "exec", dont_inherit=True)
-            exec(code, own)  # noqa: S102 -- the teacher's
-        right = own[one["name"]] if one["cells"] else unpack(one["value"])
+            exec(code, right_namespace)  # noqa: S102 -- the teacher's
+        right = right_namespace[one["name"]] if one["cells"] else unpack(one["value"])
     except BaseException:  # noqa: BLE001 -- the student's code may have broken what it needs
         return
     namespace[one["name"]] = right
@@ -161,11 +161,11 @@ def replace(namespace: dict[str, Any], one: Mapping[str, Any]) -> None:
 
 def answer(call: Mapping[str, Any], namespace: dict[str, Any], case: Any) -> dict[str, Any]:
     """The answer to one case: a packed value, an error, or why the value is not plain data."""
-    found = namespace.get(call["name"], ABSENT)
-    if found is ABSENT:
+    target = namespace.get(call["name"], ABSENT)
+    if target is ABSENT:
         return {"missing": call["name"]}
     try:
-        value = found if call["read"] else found(*unpack(case, _as_array))
+        value = target if call["read"] else target(*unpack(case, _as_array))
         return {"blank": True} if value is ... else {"value": pack(value)}
     except NotPlain as error:
         return {"refused": str(error)}

@@ -50,9 +50,9 @@ def libc() -> Any:
 
 def call(name: str, *arguments: Any) -> None:
     """A call to the C library; Refused if it fails."""
-    given = [os.fsencode(a) if isinstance(a, str) else a for a in arguments]
-    given = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in given]
-    if getattr(libc(), name)(*given) != 0:
+    encoded = [os.fsencode(a) if isinstance(a, str) else a for a in arguments]
+    encoded = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in encoded]
+    if getattr(libc(), name)(*encoded) != 0:
         what = " ".join(str(a) for a in arguments if isinstance(a, str))
         raise RefusedStep(f"{name} {what}: {os.strerror(ctypes.get_errno())}".replace(" :", ":"))
 

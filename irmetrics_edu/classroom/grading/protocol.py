@@ -97,11 +97,11 @@ def shipped_code() -> bytes:
 @functools.cache
 def preloaded() -> dict[str, str]:
     """The places of the packages that are imported before any child starts."""
-    found = {}
+    places = {}
     for name in PRELOADED:
         with contextlib.suppress(InputError):
-            found[name] = str(place_of(name))
-    return found
+            places[name] = str(place_of(name))
+    return places
 
 
 def environment() -> dict[str, str]:
@@ -279,10 +279,10 @@ class Channel:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
         self._process.terminate()
-        found = b""
+        report = b""
         if self._report >= 0:
             while piece := os.read(self._report, 4096):
-                found += piece
+                report += piece
             os.close(self._report)
             self._report = -1
         self._process.wait()
@@ -292,7 +292,7 @@ class Channel:
         for stream in (self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
-        return json.loads(found) if found else {}
+        return json.loads(report) if report else {}
 
 
 def _exactly(stream: Any, count: int) -> bytes:

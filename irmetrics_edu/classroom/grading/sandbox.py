@@ -268,9 +268,9 @@ def _outcome(
     limited = _limited(conversation, channel, limits, report)
     left = Answer(why=limited.ended or "not asked", lack=NoValue.ENDED)
     # How many answers came before the output was counted hangs on the load: then none counts.
-    given = [] if limited.limit == "output" else conversation.answers
+    answers = [] if limited.limit == "output" else conversation.answers
     return RunOutcome(
-        answers=tuple(given + [left] * (len(cases) - len(given))),
+        answers=tuple(answers + [left] * (len(cases) - len(answers))),
         tier=tier,
         cell_errors=tuple(conversation.cell_errors),
         limit=NAMES[limited.limit] if limited.limit else "",
@@ -305,9 +305,9 @@ def tier_for(asked: str = "") -> Tier:
     if asked:
         raise InputError(f"tier {asked!r} does not work here: {why}; choose another --tier")
     others = " or ".join(
-        f"--tier {other} ({found.holds})"
+        f"--tier {other} ({candidate.holds})"
         for other in TIERS[1:]
-        for found, refused in [_tried(other)]
+        for candidate, refused in [_tried(other)]
         if not refused
     )
     go_on = (

@@ -293,8 +293,8 @@ def _held(pid: int) -> int:
     Of a process whose first thread has ended, only the other threads tell.
     """
     for status in _of_threads(pid, "status"):
-        if found := sum(map(int, HELD.findall(status))):
-            return found * 1024
+        if kilobytes := sum(map(int, HELD.findall(status))):
+            return kilobytes * 1024
     return 0
 
 
@@ -308,15 +308,15 @@ def _of_threads(pid: int, name: str) -> Iterator[bytes]:
 
 def descendants(pid: int) -> list[int]:
     """The descendants of a process, as the kernel lists them."""
-    found: list[int] = []
+    pids: list[int] = []
     waiting = [pid]
     while waiting:
         parent = waiting.pop()
         for listed in _of_threads(parent, "children"):
             children = [int(child) for child in listed.split()]
-            found += children
+            pids += children
             waiting += children
-    return found
+    return pids
 
 
 # -- ending it

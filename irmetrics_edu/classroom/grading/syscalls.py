@@ -195,12 +195,12 @@ def filter_calls() -> None:
     if sys.platform != "linux":
         raise NoFilter("only Linux has one")
     code = program(os.uname().machine, os.getpid())
-    given = _Program(len(code) // 8, code)
+    filter_program = _Program(len(code) // 8, code)
     if (
         libc().prctl(
             PR_SET_SECCOMP,
             MODE_FILTER,
-            ctypes.byref(given),
+            ctypes.byref(filter_program),
             0,
             0,
         )

@@ -83,11 +83,11 @@ def _answer_keys(options: GradeOptions, course_key: bytes) -> dict[str, AnswerKe
     """The exercises by number, each as it is marked under the course key."""
     tier = tier_for(options.tier)
     paths = sources_in(Path(options.sources) if options.sources else None)
-    known = ", ".join(path.stem.partition("_")[0] for path in paths)
+    numbers = ", ".join(path.stem.partition("_")[0] for path in paths)
     if options.exercise:
         paths = [path for path in paths if path.stem.startswith(f"{options.number}_")]
     if not paths:
-        raise InputError(f"--exercise {options.exercise}: no such source; known are {known}")
+        raise InputError(f"--exercise {options.exercise}: no such source; known are {numbers}")
     limits = options.sandbox_limits
     answer_keys: dict[str, AnswerKey] = {}
     for path in paths:

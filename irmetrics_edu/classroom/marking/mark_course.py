@@ -74,7 +74,7 @@ def _rules(path: str | Path | None, entries: Sequence[MarkEntry]) -> CourseRules
 def _rosters_of(parts: Sequence[Path], rosters: Sequence[Path]) -> Mapping[Path, Sequence[Path]]:
     """The rosters of each download: a worksheet goes with one of them, all others with each."""
     common: list[Path] = []
-    own: dict[Path, list[Path]] = {part: [] for part in parts}
+    worksheets: dict[Path, list[Path]] = {part: [] for part in parts}
     for roster in rosters:
         if read_roster(roster).kind != WORKSHEET:
             common.append(roster)
@@ -85,8 +85,8 @@ def _rosters_of(parts: Sequence[Path], rosters: Sequence[Path]) -> Mapping[Path,
                 f"{roster}: which download is it of? Keep Moodle's names, which end in one number: "
                 "Grades-C1-First-33.csv goes with C1-First-33.zip"
             )
-        own[fits[0]].append(roster)
-    return {part: [*common, *sheets] for part, sheets in own.items()}
+        worksheets[fits[0]].append(roster)
+    return {part: [*common, *sheets] for part, sheets in worksheets.items()}
 
 
 def _last_number(path: Path) -> str:

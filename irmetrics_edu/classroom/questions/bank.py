@@ -56,8 +56,8 @@ def bank_of(
     about: list[DrawnQuestion] = []
     if computed != list(kinds):
         asked = concepts.concepts(sources)
-        known = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
-        about = concepts.chosen(_chosen(known, topics), count // len(kinds), seed)
+        placed = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
+        about = concepts.chosen(_chosen(placed, topics), count // len(kinds), seed)
     if not computed:
         left = Counter({"there are no more concept questions": count - len(about)})
         return Bank(tuple(about), count, left)
@@ -84,31 +84,31 @@ def origins_in(folder: Path | None) -> list[Origin]:
     return origins
 
 
-def _chosen(known: list[tuple[str, str, T]], topics: str) -> list[T]:
+def _chosen(placed: list[tuple[str, str, T]], topics: str) -> list[T]:
     """Those of the given things, by chapter and words, that are about one of the topics."""
     words = [word.strip().casefold() for word in topics.split(",")]
     words = [word for word in words if word]
     if not words:
-        return [one for _, _, one in known]
+        return [one for _, _, one in placed]
     chosen: list[T] = []
     for word in words:
-        for one in _about(word, known):
+        for one in _about(word, placed):
             if one not in chosen:
                 chosen.append(one)
     return chosen
 
 
-def _about(word: str, known: list[tuple[str, str, T]]) -> list[T]:
+def _about(word: str, placed: list[tuple[str, str, T]]) -> list[T]:
     """Those of a chapter of this number, or about this word; InputError if there are none."""
-    own = [one for number, _, one in known if word in {number, number.lstrip("0")}]
-    own = own or [one for _, about, one in known if word in about.casefold()]
-    if not own:
-        numbers = ", ".join(sorted({number for number, _, _ in known}))
+    matches = [one for number, _, one in placed if word in {number, number.lstrip("0")}]
+    matches = matches or [one for _, about, one in placed if word in about.casefold()]
+    if not matches:
+        numbers = ", ".join(sorted({number for number, _, _ in placed}))
         raise InputError(
             f"--topics: nothing is about {word!r}; give the number of an exercise ({numbers}), "
             "or a word of a question's title"
         )
-    return own
+    return matches
 
 
 def drawn(
@@ -125,14 +125,14 @@ def drawn(
     far as it can, with other values.
     """
     turns = _turns(origins, kinds, seed)
-    found: list[DrawnQuestion] = []
+    questions: list[DrawnQuestion] = []
     seen: set[str] = set()
     refused: Counter[str] = Counter()
     lap = 0
-    while turns and len(found) < count:
+    while turns and len(questions) < count:
         left = []
         for origin, kind in turns:
-            if len(found) == count:
+            if len(questions) == count:
                 break
             name = f"{origin.chapter} {origin.question.name} {kind}"
             asked, why = _one(
@@ -143,12 +143,12 @@ def drawn(
             )
             refused += why
             if asked:
-                found.append(asked)
+                questions.append(asked)
                 seen.add(asked.text)
                 left.append((origin, kind))
         turns = left
         lap += 1
-    return Bank(tuple(found), count, refused)
+    return Bank(tuple(questions), count, refused)
 
 
 def _turns(origins: Sequence[Origin], kinds: Sequence[str], seed: int) -> list[tuple[Origin, str]]:

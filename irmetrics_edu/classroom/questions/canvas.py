@@ -95,21 +95,21 @@ def _item(section: Element, asked: DrawnQuestion) -> None:
     presentation = put(item, "presentation")
     _material(presentation, asked.html)
     if numeric:
-        given = put(
+        response = put(
             presentation,
             "response_str",
             ident=RESPONSE,
             rcardinality="Single",
         )
-        put(put(given, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
+        put(put(response, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
     else:
-        given = put(
+        response = put(
             presentation,
             "response_lid",
             ident=RESPONSE,
             rcardinality="Single",
         )
-        render = put(given, "render_choice")
+        render = put(response, "render_choice")
         for option in asked.options:
             label = put(render, "response_label", ident=_place(option, asked))
             _material(label, paragraph(option.text))

@@ -28,30 +28,32 @@ def concepts(sources: Path | None = None) -> list[DrawnQuestion]:
     """
     places = [sources] if sources else [Path("solutions"), SOLUTIONS]
     files = [place / FILE for place in places]
-    own = next(filter(Path.exists, files), files[0])
-    found: list[DrawnQuestion] = []
+    own_file = next(filter(Path.exists, files), files[0])
+    questions: list[DrawnQuestion] = []
     titles: Mapping[str, str] = {}
-    for path in filter(Path.exists, (QUIZZES, own)):
+    for path in filter(Path.exists, (QUIZZES, own_file)):
         try:
             data = tomllib.loads(decoded(path.read_bytes(), path))
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{path} can't be read as TOML: {error}") from None
         titles = data.get("chapters", titles)
-        found += _asked(path, data.get("question", ()), titles)
-    if not found:
+        questions += _asked(path, data.get("question", ()), titles)
+    if not questions:
         raise InputError(
             "no chapter has a quiz here: concepts need a checkout of the course, or questions of "
-            f"your own in {own}"
+            f"your own in {own_file}"
         )
-    return sorted(found, key=lambda one: one.chapter)
+    return sorted(questions, key=lambda one: one.chapter)
 
 
-def chosen(found: list[DrawnQuestion], count: int, seed: int) -> list[DrawnQuestion]:
+def chosen(questions: list[DrawnQuestion], count: int, seed: int) -> list[DrawnQuestion]:
     """So many of the questions, or as many as there are, by a seed; their answers are shuffled."""
     rng = Random(f"{seed} concepts")
-    picked = sorted(rng.sample(range(len(found)), min(count, len(found))))
+    picked = sorted(rng.sample(range(len(questions)), min(count, len(questions))))
     return [
-        replace(found[i], options=tuple(rng.sample(found[i].options, len(found[i].options))))
+        replace(
+            questions[i], options=tuple(rng.sample(questions[i].options, len(questions[i].options)))
+        )
         for i in picked
     ]
 

@@ -254,7 +254,7 @@ def _together(wrong: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
     labels: dict[float, list[str]] = {}
     for label, value in wrong.items():
         labels.setdefault(formatting.steady(value), []).append(label)
-    return {tuple(own): wrong[own[0]] for own in labels.values()}
+    return {tuple(together): wrong[together[0]] for together in labels.values()}
 
 
 def _number(
@@ -293,8 +293,8 @@ def choice(origin: Origin, rng: Random) -> DrawnQuestion:
         raise FEW
     chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
     texts = _texts([right, *(wrong[label] for label in chosen)])
-    of = rng.choice([_of_values, _of_mistakes])
-    return of(
+    kind_of_choice = rng.choice([_of_values, _of_mistakes])
+    return kind_of_choice(
         origin,
         inputs,
         dict(zip(["", *chosen], texts, strict=True)),
@@ -311,17 +311,19 @@ def _shows(value: Any, right: Any) -> bool:
     return isinstance(value, list) and are_numbers(value) == are_numbers(right)
 
 
-def _texts(found: Sequence[Any]) -> list[str]:
+def _texts(values_in_order: Sequence[Any]) -> list[str]:
     """Values as options show them, the right one first; Refused if two can't be told apart."""
-    right, *wrong = found
+    right, *wrong = values_in_order
     places = decimals(right) if is_number(right) else DIGITS
     told_apart(right, wrong, places)
-    if all(isinstance(value, list | tuple) for value in found):
-        shown = [_list(value, places) for value in found]
-    elif all(isinstance(value, Mapping) for value in found):
-        shown = [", ".join(f"{k}: {_list([v[k]], places)}" for k in sorted(v)) for v in found]
+    if all(isinstance(value, list | tuple) for value in values_in_order):
+        shown = [_list(value, places) for value in values_in_order]
+    elif all(isinstance(value, Mapping) for value in values_in_order):
+        shown = [
+            ", ".join(f"{k}: {_list([v[k]], places)}" for k in sorted(v)) for v in values_in_order
+        ]
     else:
-        shown = formatting.column(found, places)
+        shown = formatting.column(values_in_order, places)
     if len(set(shown)) < len(shown):
         raise ALIKE
     return shown
@@ -369,8 +371,8 @@ def _of_mistakes(
         says = f"{_capital(name.says)}."
         options.append(Option(says, why.strip(), "" if label == made else label))
     rng.shuffle(options)
-    of = f" ({'; '.join(q.parts)})" if q.parts else ""
-    asks = f"{q.asks} Somebody's answer{of} is {texts[made]}."
+    parts = f" ({'; '.join(q.parts)})" if q.parts else ""
+    asks = f"{q.asks} Somebody's answer{parts} is {texts[made]}."
     wants = "Which of these gives this answer?"
     answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
     words = Words(asks, wants, options, f"{answer}{q.naming(made).says}.")
@@ -397,7 +399,7 @@ def _yes_or_no(
 ) -> DrawnQuestion:
     """True or false, where one mistake alone leads to the other answer."""
     q = origin.question
-    constant = {own.label for own in q.wrongs if own.expected in CONSTANT}
+    constant = {mistake.label for mistake in q.wrongs if mistake.expected in CONSTANT}
     misled = [label for label in wrong if label not in constant]
     if len(misled) != 1:
         raise FEW

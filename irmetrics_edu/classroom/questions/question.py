@@ -79,8 +79,8 @@ class DrawnQuestion:
     @cached_property
     def text(self) -> str:
         """The question as plain text; no two questions of a bank have the same."""
-        given = [f"{name}: {value}" for name, value in self.data]
-        return "\n".join([self.asks, *given, self.wants])
+        lines = [f"{name}: {value}" for name, value in self.data]
+        return "\n".join([self.asks, *lines, self.wants])
 
     @cached_property
     def html(self) -> str:

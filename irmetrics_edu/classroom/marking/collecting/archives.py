@@ -174,13 +174,13 @@ def _within_room(
     for entry in entries:
         owned.setdefault(_owner(entry.filename), []).append(entry)
     ordered: list[_OwnedEntry] = []
-    for own in owned.values():
+    for entries_of_owner in owned.values():
         size = 0
-        own.sort(key=_notebooks_first)
-        for count, entry in enumerate(own, 1):
+        entries_of_owner.sort(key=_notebooks_first)
+        for count, entry in enumerate(entries_of_owner, 1):
             size += entry.file_size
             used = max(size / MOST_BYTES, count / MOST_ENTRIES)
-            ordered.append(_OwnedEntry(used, entry, own))
+            ordered.append(_OwnedEntry(used, entry, entries_of_owner))
     ordered.sort(key=lambda one: (one.used, one.entry.filename))
     taken: list[zipfile.ZipInfo] = []
     refused: list[RefusedEntry] = []
@@ -207,11 +207,13 @@ def _notebooks_first(entry: zipfile.ZipInfo) -> tuple[bool, int]:
     return not is_like_notebook(entry.filename), entry.file_size
 
 
-def _no_room(entry: zipfile.ZipInfo, own: Sequence[zipfile.ZipInfo], owners: int) -> RefusedEntry:
+def _no_room(
+    entry: zipfile.ZipInfo, entries_of_owner: Sequence[zipfile.ZipInfo], owners: int
+) -> RefusedEntry:
     """Why an entry is not unpacked: its owner handed in too much, or all together did."""
-    size = sum(one.file_size for one in own)
-    if size * owners > MOST_BYTES or len(own) * owners > MOST_ENTRIES:
-        many = f"{len(own):,} files with {size:,} bytes"
+    size = sum(one.file_size for one in entries_of_owner)
+    if size * owners > MOST_BYTES or len(entries_of_owner) * owners > MOST_ENTRIES:
+        many = f"{len(entries_of_owner):,} files with {size:,} bytes"
         why = f"it is one of {many}, more than the archive has room for"
         return RefusedEntry(entry.filename, why, "Hand in the notebook alone.")
     why = f"the archive unpacks to more than {MOST_BYTES:,} bytes or {MOST_ENTRIES:,} files"

@@ -25,22 +25,22 @@ def entries(
     and so are others than the known exercises with their `questions`. The names of the class tell
     which encoding a table has. InputError names the line.
     """
-    known = ids(people)
+    students_of = ids(people)
     students: set[str] = set()
-    for meant in known.values():
+    for meant in students_of.values():
         students |= meant
-    given = table(path, students)
+    as_table = table(path, students)
     _require_head(
         path,
-        given,
+        as_table,
         heads,
     )
     seen: set[tuple[str, ...]] = set()
-    for number, cells in cells_of(path, given):
+    for number, cells in cells_of(path, as_table):
         where = f"{path}, line {number}"
         _settle(
             cells,
-            known,
+            students_of,
             where,
         )
         key = tuple(cells.get(name, "") for name in once)
@@ -61,24 +61,24 @@ def entries(
 
 def _require_head(
     path: Path,
-    given: SpreadsheetTable,
+    as_table: SpreadsheetTable,
     heads: Sequence[Sequence[str]],
 ) -> None:
     """InputError if the columns are others than those of one of the heads."""
-    head = sorted(_columns(given))
+    head = sorted(_columns(as_table))
     if head not in [sorted(columns) for columns in heads]:
         wanted = " or ".join(",".join(columns) for columns in heads)
         raise InputError(f"{path}, line 1: the head must be {wanted}")
 
 
-def _columns(given: SpreadsheetTable) -> list[str]:
+def _columns(as_table: SpreadsheetTable) -> list[str]:
     """The names of the columns, in small letters."""
-    return [cell.strip().lower() for cell in given.head]
+    return [cell.strip().lower() for cell in as_table.head]
 
 
 def _settle(
     cells: dict[str, str],
-    known: Mapping[str, set[str]],
+    students_of: Mapping[str, set[str]],
     where: str,
 ) -> None:
     """Write rule, exercise and student of a line as the rest of grading calls them."""
@@ -88,7 +88,7 @@ def _settle(
     if cells.get("student"):
         cells["student"] = student_of(
             cells["student"],
-            known,
+            students_of,
             where,
         )
 
@@ -96,20 +96,20 @@ def _settle(
 def _refuse_unknown(
     exercise: str,
     question: str,
-    known: Mapping[str, Collection[str]],
+    exercises: Mapping[str, Collection[str]],
     where: str,
 ) -> None:
-    if exercise not in known:
-        raise InputError(f"{where}: exercise {exercise}; known are {', '.join(sorted(known))}")
-    if question and question not in known[exercise]:
-        names = ", ".join(known[exercise])
+    if exercise not in exercises:
+        raise InputError(f"{where}: exercise {exercise}; known are {', '.join(sorted(exercises))}")
+    if question and question not in exercises[exercise]:
+        names = ", ".join(exercises[exercise])
         raise InputError(f"{where}: question {question!r}; exercise {exercise} has {names}")
 
 
-def cells_of(path: Path, given: SpreadsheetTable) -> Iterator[tuple[int, dict[str, str]]]:
+def cells_of(path: Path, as_table: SpreadsheetTable) -> Iterator[tuple[int, dict[str, str]]]:
     """The number of each line, and its cells by column; InputError for a line that is too long."""
-    head = _columns(given)
-    for number, row in given.rows:
+    head = _columns(as_table)
+    for number, row in as_table.rows:
         if len(row) > len(head):
             raise InputError(
                 f"{path}, line {number}: {len(row)} fields, and the head has {len(head)}; "
@@ -141,16 +141,16 @@ def ids(people: Iterable[Person]) -> dict[str, set[str]]:
 
 def student_of(
     name: str,
-    known: Mapping[str, set[str]],
+    students_of: Mapping[str, set[str]],
     where: str,
 ) -> str:
     """The one student whom a name or an id means; InputError if it is nobody or several."""
-    meant = sorted(known.get(folded(name), ()))
+    meant = sorted(students_of.get(folded(name), ()))
     if len(meant) == 1:
         return meant[0]
     if meant:
         raise InputError(f"{where}: student {name!r} may mean {' or '.join(meant)}")
-    near = like(folded(name), known) or "; give the class with --roster"
+    near = like(folded(name), students_of) or "; give the class with --roster"
     raise InputError(f"{where}: student {name!r} is nobody of the class{near}")
 
 
@@ -163,9 +163,9 @@ def points(
     if not text:
         return None
     try:
-        given = float(text.replace(",", "."))
+        number = float(text.replace(",", "."))
     except ValueError:
         raise InputError(f"{what}: {text!r} is no number") from None
-    if not (math.isfinite(given) and 0 <= given <= most):
+    if not (math.isfinite(number) and 0 <= number <= most):
         raise InputError(f"{what}: {text!r}; give 0 to {most:g}")
-    return given
+    return number

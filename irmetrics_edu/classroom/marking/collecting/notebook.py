@@ -112,15 +112,15 @@ def parse(data: bytes) -> Notebook:
             "Save the notebook with the answers in it, and hand it in again.",
         )
     metadata = book.get("metadata")
-    own = metadata.get("irmetrics_edu") if isinstance(metadata, Mapping) else None
-    if not isinstance(own, Mapping):
-        own = {}
+    course_metadata = metadata.get("irmetrics_edu") if isinstance(metadata, Mapping) else None
+    if not isinstance(course_metadata, Mapping):
+        course_metadata = {}
     return Notebook(
         cells=tuple(cell.code for cell in cells),
         ids=tuple(cell.id for cell in cells),
         texts=tuple(cell.text for cell in cells),
-        exercise=clean(own.get("exercise") or "", 20),
-        fingerprint=clean(own.get("copy") or "", 100),
+        exercise=clean(course_metadata.get("exercise") or "", 20),
+        fingerprint=clean(course_metadata.get("copy") or "", 100),
         notes=tuple(notes),
         runs=_runs(book["cells"]),
     )
@@ -170,13 +170,13 @@ def _runs(cells: Sequence[Any]) -> tuple[int, ...]:
 
 def _bounded(
     what: str,
-    of: str,
+    unit: str,
     size: int,
     most: int,
     remedy: str = CLEAR,
 ) -> None:
     if size > most:
-        why = f"{what} has {size:,} {of}, and {most:,} are the most that is read"
+        why = f"{what} has {size:,} {unit}, and {most:,} are the most that is read"
         raise Unreadable(why, remedy)
 
 

@@ -118,11 +118,11 @@ def members(people: Sequence[Person]) -> dict[str, list[str]]:
     >>> members([Person("ann", group="A"), Person("ben", group="A"), Person("cy")])
     {'A': ['ann', 'ben']}
     """
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for person in people:
         if person.group:
-            found.setdefault(person.group, []).append(person.student)
-    return found
+            groups.setdefault(person.group, []).append(person.student)
+    return groups
 
 
 def normal(name: str) -> str:
@@ -275,14 +275,14 @@ def _words(name: str) -> list[str]:
     ).split()
 
 
-def _turned_in(own: Sequence[str], words: Sequence[str]) -> bool:
+def _turned_in(name_words: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words stand in a name together, in any turn: Ann Lee is Lee, Ann.
 
     A single word is too little: it may be anything.
     """
-    if len(own) < 2 and sum(map(len, own)) <= SHORTEST_ID:
+    if len(name_words) < 2 and sum(map(len, name_words)) <= SHORTEST_ID:
         return False
-    return any(_stands_in(turn, words) for turn in _turns(own))
+    return any(_stands_in(turn, words) for turn in _turns(name_words))
 
 
 def _turns(parts: Sequence[str]) -> Iterator[list[str]]:
@@ -291,28 +291,28 @@ def _turns(parts: Sequence[str]) -> Iterator[list[str]]:
         yield [*parts[start:], *parts[:start]]
 
 
-def _stands_in(own: Sequence[str], words: Sequence[str]) -> bool:
+def _stands_in(name_words: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words stand in others, one after another."""
-    length = len(own)
+    length = len(name_words)
     if not length:
         return False
     for start in range(len(words) - length + 1):
         part = list(words[start : start + length])
-        if part == list(own):
+        if part == list(name_words):
             return True
     return False
 
 
-def ambiguous(found: Sequence[Named]) -> set[tuple[str, str]]:
+def ambiguous(people: Sequence[Named]) -> set[tuple[str, str]]:
     """The platform and name of students listed under one name with several numbers."""
     numbers: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for one in found:
+    for one in people:
         if one.platform:
-            own = numbers[one.platform, folded(one.student)]
-            own.add(one.number)
+            numbers_of_one = numbers[one.platform, folded(one.student)]
+            numbers_of_one.add(one.number)
     several = set()
-    for who, own in numbers.items():
-        if len(own) > 1:
+    for who, numbers_of_one in numbers.items():
+        if len(numbers_of_one) > 1:
             several.add(who)
     return several
 
@@ -387,8 +387,8 @@ def _is_number(
 
 def _called(name: str, people: Sequence[Person]) -> list[Person]:
     """The students who are called so, or else with a team in front."""
-    own = [person for person in people if is_called(person, name)]
-    return own or _of_team(name, people)
+    called = [person for person in people if is_called(person, name)]
+    return called or _of_team(name, people)
 
 
 def _of_team(name: str, people: Sequence[Person]) -> list[Person]:
@@ -477,8 +477,8 @@ def is_called(person: Person, name: str) -> bool:
     wanted = _letters(name)
     if not wanted:
         return False
-    for own in (person.name, person.student, person.login):
-        bare = folded(own).strip(" ,")
+    for persons_name in (person.name, person.student, person.login):
+        bare = folded(persons_name).strip(" ,")
         parts = re.split(r"[\s,]+", bare)
         for turn in _turns(parts):
             letters = _letters("".join(turn))
@@ -506,8 +506,8 @@ def _exactly(name: str, people: Sequence[Person]) -> list[str]:
     first = []
     others = []
     for person in people:
-        own = {folded(person.student), folded(person.group)}
-        if wanted and wanted in own:
+        unit_names = {folded(person.student), folded(person.group)}
+        if wanted and wanted in unit_names:
             first.append(person.unit)
         if wanted in map(folded, person.words):
             others.append(person.unit)

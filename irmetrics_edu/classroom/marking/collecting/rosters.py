@@ -95,39 +95,39 @@ class Roster:
 
 def read(path: Path) -> Roster:
     """The students of a file in any of the known forms."""
-    given = table(path)
-    head = [cell.strip().lower() for cell in given.head]
+    as_table = table(path)
+    head = [cell.strip().lower() for cell in as_table.head]
     for kind, (telling, fields) in _KINDS.items():
         if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
-            found = _platforms(
+            roster = _platforms(
                 path,
                 kind,
-                given,
+                as_table,
                 head,
                 fields,
             )
             break
     else:
-        found = _own(path, given)
-    if not found.lines:
+        roster = _own(path, as_table)
+    if not roster.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
-    return found
+    return roster
 
 
-def _own(path: Path, given: SpreadsheetTable) -> Roster:
-    head = [cell.strip().lower() for cell in given.head]
-    known = set(Person.__dataclass_fields__)
+def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
+    head = [cell.strip().lower() for cell in as_table.head]
+    columns = set(Person.__dataclass_fields__)
     if "student" not in head:
         raise InputError(
             f"{path}, line 1: no column is called 'student'; write a head such as "
             "student,name,email"
         )
-    extra = [name for name in head if name not in known]
+    extra = [name for name in head if name not in columns]
     if extra:
-        names = ", ".join(sorted(known))
+        names = ", ".join(sorted(columns))
         raise InputError(f"{path}: column {extra[0]!r} is not known; known are {names}")
     lines: list[Line] = []
-    for number, cells in cells_of(path, given):
+    for number, cells in cells_of(path, as_table):
         person = Person(**cells)
         if not person.student and any(cells.values()):
             raise InputError(f"{path}, line {number}: student ''; name the student")
@@ -139,14 +139,14 @@ def _own(path: Path, given: SpreadsheetTable) -> Roster:
 def _platforms(
     path: Path,
     kind: str,
-    given: SpreadsheetTable,
+    as_table: SpreadsheetTable,
     head: Sequence[str],
     fields: Mapping[str, str],
 ) -> Roster:
     lines: list[Line] = []
     points: Mapping[str, str] = {}
-    for number, row in given.rows:
-        cells: Mapping[str, str] = dict(zip(given.head, row, strict=False))
+    for number, row in as_table.rows:
+        cells: Mapping[str, str] = dict(zip(as_table.head, row, strict=False))
         if kind == CANVAS and _no_student(row):
             if "points possible" in row[0].lower():
                 points = cells
@@ -157,7 +157,7 @@ def _platforms(
     return Roster(
         path,
         kind,
-        tuple(given.head),
+        tuple(as_table.head),
         _once(path, _called(lines)),
         points,
     )
@@ -186,20 +186,20 @@ def _called(lines: Sequence[Line]) -> list[Line]:
     called = []
     for person, number, cells in lines:
         name = person.name
-        own = person.canvas or person.moodle or person.id or person.email
-        if own and names[folded(name)] > 1:
-            name = f"{name} ({own})"
+        number_or_address = person.canvas or person.moodle or person.id or person.email
+        if number_or_address and names[folded(name)] > 1:
+            name = f"{name} ({number_or_address})"
         called.append((replace(person, student=name), number, cells))
     return called
 
 
 def _once(path: Path, lines: Sequence[Line]) -> tuple[Line, ...]:
     """The lines; InputError if a student is on two of them."""
-    found: set[str] = set()
+    students: set[str] = set()
     for person, number, _ in lines:
-        if folded(person.student) in found:
+        if folded(person.student) in students:
             raise InputError(f"{path}, line {number}: student {person.student!r} a second time")
-        found.add(folded(person.student))
+        students.add(folded(person.student))
     return tuple(lines)
 
 
@@ -208,14 +208,14 @@ def _participant(values: Mapping[str, str], where: str) -> dict[str, str]:
     match = _NUMBER.fullmatch(values["moodle"])
     if not match:
         raise InputError(f"{where}: no number in {values['moodle']!r}")
-    found = {"name": values["moodle"], **values, "moodle": match[1]}
-    group = found.get("group", "")
+    facts = {"name": values["moodle"], **values, "moodle": match[1]}
+    group = facts.get("group", "")
     if group.startswith(_SEVERAL):
         raise InputError(
-            f"{where}: {found['name']} is in several groups, and Moodle takes no submission then; "
+            f"{where}: {facts['name']} is in several groups, and Moodle takes no submission then; "
             "leave one group to the student, and download it again"
         )
-    return found if not group.startswith(_NO_GROUP) else {**found, "group": ""}
+    return facts if not group.startswith(_NO_GROUP) else {**facts, "group": ""}
 
 
 def _no_student(row: Sequence[str]) -> bool:
@@ -262,20 +262,20 @@ def _meant(person: Person, people: Sequence[Person], where: str) -> str:
 
 
 def _completed(
-    known: Person,
+    listed: Person,
     person: Person,
     student: str,
     where: str,
 ) -> Person:
     """A student with what another roster tells beside; InputError for another group."""
-    if person.group and known.group and person.group != known.group:
+    if person.group and listed.group and person.group != listed.group:
         raise InputError(
             f"{where}: {student} is in the group {person.group}, and "
-            f"by another roster in {known.group}; a student hands in with one group"
+            f"by another roster in {listed.group}; a student hands in with one group"
         )
     told = vars(person).items()
-    lacking = {name: value for name, value in told if value and not getattr(known, name)}
-    return replace(known, **lacking)
+    lacking = {name: value for name, value in told if value and not getattr(listed, name)}
+    return replace(listed, **lacking)
 
 
 def _apart(rosters: Sequence[Roster]) -> list[Roster]:
@@ -300,9 +300,9 @@ def everybody(rosters: Sequence[Roster]) -> list[Person]:
 def _fitting(person: Person, people: Sequence[Person]) -> list[str]:
     """The matching student: by number, address or login, else by name."""
     for name in ("canvas", "moodle", "id", "email", "login"):
-        own = folded(getattr(person, name))
-        if own:
-            students = [one.student for one in people if folded(getattr(one, name)) == own]
+        value = folded(getattr(person, name))
+        if value:
+            students = [one.student for one in people if folded(getattr(one, name)) == value]
             if students:
                 return students
     names = {person.student, person.name} - {""}

@@ -110,13 +110,13 @@ def submissions(
     if not where.is_dir():
         raise InputError(f"{where}: there is no such folder or file; name what was handed in")
     root = where / "submitted" if (where / "submitted").is_dir() else where
-    found = _Folder(root, stems, people, refused).submissions()
-    if not found:
+    files = _Folder(root, stems, people, refused).submissions()
+    if not files:
         raise InputError(
             f"{where}: nothing was handed in there: no notebook, no other file; "
             "name the folder that holds the students' notebooks"
         )
-    return sorted(found, key=lambda submission: submission.path)
+    return sorted(files, key=lambda submission: submission.path)
 
 
 class _Folder:
@@ -155,11 +155,11 @@ class _Folder:
         for path in notebooks:
             served.add((self._holder(path), ""))
             served.add((self._holder(path), self._exercise(path)))
-        found = [_read(path, self.root, self.owners[path]) for path in notebooks]
+        handed_in = [_read(path, self.root, self.owners[path]) for path in notebooks]
         for path in self.files:
             if not _is_notebook(path) and self._at(path) not in served:
                 kin = is_like_notebook(path.name)
-                found.append(
+                handed_in.append(
                     _read(
                         path,
                         self.root,
@@ -167,11 +167,11 @@ class _Folder:
                         kin=kin,
                     )
                 )
-        found += [self._nothing(path, EMPTY, NOTHING_ARRIVED) for path in self.empty]
+        handed_in += [self._nothing(path, EMPTY, NOTHING_ARRIVED) for path in self.empty]
         for path, entry in self.lost.items():
             if _is_notebook(path) or self._at(path) not in served:
-                found.append(self._nothing(path, entry.why, entry.remedy))
-        return found
+                handed_in.append(self._nothing(path, entry.why, entry.remedy))
+        return handed_in
 
     def _at(self, path: Path) -> tuple[tuple[Path, str], str]:
         """Whose a file is, and of which exercise."""
@@ -324,8 +324,8 @@ class _Place:
         *folders, name = path.relative_to(self.root).parts
         stem = name.split(".ipynb")[0] if ".ipynb" in name else Path(name).stem
         assignment = _assignment(folders, stem, self.stems)
-        own = [part for part in folders if part not in self.stems]
-        by_folder = [self._named(part) for part in own]
+        owner_folders = [part for part in folders if part not in self.stems]
+        by_folder = [self._named(part) for part in owner_folders]
         by_file = named(
             stem,
             self.stems,
@@ -336,7 +336,7 @@ class _Place:
             if who.platform:
                 return who, assignment
         if self.people:
-            return _by_roster(own, by_folder, by_file), assignment
+            return _by_roster(owner_folders, by_folder, by_file), assignment
         for part in path.relative_to(self.top).parts[:-1]:
             if part not in self.stems:
                 return self._named(part), assignment
@@ -400,34 +400,34 @@ def _read(
 ) -> Submission:
     """A file as it was handed in; `kin` says whether its name may be that of a notebook."""
     who, _ = whose
-    known = _known(path, root, whose)
+    submission = _known(path, root, whose)
     try:
         _require_file(path)
-        known = _with_stamp(path, root, known)
+        submission = _with_stamp(path, root, submission)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
-        known = replace(known, digest=hashlib.sha256(data).hexdigest())
+        submission = replace(submission, digest=hashlib.sha256(data).hexdigest())
         if not kin:
             raise no_notebook(path.name)
         book = parse(data)
     except Unreadable as error:
-        return replace(known, why=error.why, remedy=error.remedy)
+        return replace(submission, why=error.why, remedy=error.remedy)
     except OSError as error:
-        return replace(known, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
+        return replace(submission, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
     except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
-        return replace(known, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
+        return replace(submission, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
     if who.why:
         why = f"it is not known whose this is: {who.why}"
         return replace(
-            known,
+            submission,
             notebook=book if who.unlisted else None,
             why=why,
             remedy=REMEDY,
         )
-    notes = (*known.notes, *book.notes)
+    notes = (*submission.notes, *book.notes)
     if not _is_notebook(path) or path.name.lower().endswith(".ipynb.ipynb"):
         notes = (*notes, f"the file is called {clean(path.name, 100)}; it was read all the same")
-    return replace(known, notebook=book, notes=notes)
+    return replace(submission, notebook=book, notes=notes)
 
 
 def _require_file(path: Path) -> None:
@@ -436,15 +436,15 @@ def _require_file(path: Path) -> None:
         raise Unreadable("it is a link or a device, not a file")
 
 
-def _with_stamp(path: Path, root: Path, known: Submission) -> Submission:
+def _with_stamp(path: Path, root: Path, submission: Submission) -> Submission:
     """The submission with the text of a timestamp.txt beside it.
 
     A student may hand in a file called timestamp.txt: only nbgrader's own is believed.
     """
     if path.parent == root:
-        return known
+        return submission
     nbgrader = root.name == "submitted" and len(path.relative_to(root).parts) == 3
-    return replace(known, stamp=_stamp_beside(path), believed=nbgrader)
+    return replace(submission, stamp=_stamp_beside(path), believed=nbgrader)
 
 
 def _stamp_beside(path: Path) -> str:

@@ -54,18 +54,18 @@ def placed(source: ExerciseSource, book: Notebook) -> list[Placed]:
         ),
         1,
     ):
-        known = name
+        known_id = name
         if lost and _first_line(text) not in {"", BLANK}:
-            known = firsts.get(_first_line(text), "")
-        if known in blank:
-            last = known
+            known_id = firsts.get(_first_line(text), "")
+        if known_id in blank:
+            last = known_id
         if text.strip():
             cells.append(
                 Placed(
                     number,
                     text,
                     last,
-                    known not in blank,
+                    known_id not in blank,
                 )
             )
     return cells

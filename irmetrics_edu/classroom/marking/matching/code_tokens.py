@@ -41,23 +41,23 @@ def tokens(cell: str) -> list[str]:
     Python's own tokenizer takes quadratic time for some texts, such as one of quotes and
     backslashes; this one reads each character once.
     """
-    found: list[str] = []
+    tokens_in_order: list[str] = []
     for match in _TOKEN.finditer(cell):
         kind = match.lastgroup
         text = match[0]
         if kind == "name":
-            found.append(text if keyword.iskeyword(text) else "name")
+            tokens_in_order.append(text if keyword.iskeyword(text) else "name")
         elif kind == "value":
-            found.append("value")
+            tokens_in_order.append("value")
         elif kind == "sign":
-            found.append(text)
-    return found
+            tokens_in_order.append(text)
+    return tokens_in_order
 
 
 def names_in(cell: str) -> set[str]:
     """The names in a cell, without those in its comments and texts."""
-    found = (match[0] for match in _TOKEN.finditer(cell) if match.lastgroup == "name")
-    return {text for text in found if not keyword.iskeyword(text)}
+    texts = (match[0] for match in _TOKEN.finditer(cell) if match.lastgroup == "name")
+    return {text for text in texts if not keyword.iskeyword(text)}
 
 
 def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int, ...]:
@@ -65,15 +65,15 @@ def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int
 
     Of the first LONGEST characters of all cells together.
     """
-    known = set(without)
-    found: set[int] = set()
+    handed_out = set(without)
+    traces: set[int] = set()
     left = LONGEST
     for cell in cells:
         hashes = _hashes(cell[:left])
         left -= len(cell[:left])
         windows = range(max(len(hashes) - WINDOW + 1, 1 if hashes else 0))
-        found |= {min(hashes[i : i + WINDOW]) for i in windows}
-    return tuple(sorted(found - known))
+        traces |= {min(hashes[i : i + WINDOW]) for i in windows}
+    return tuple(sorted(traces - handed_out))
 
 
 def all_hashes(cells: Iterable[str]) -> set[int]:

@@ -56,12 +56,12 @@ def _with_time(hand_in: HandIn, times: Times, group: Sequence[str]) -> HandIn:
     """The submission with its time: of the file, or of any file; a group has its latest time."""
     submission = hand_in.submission
     for file in (submission.path, ""):
-        known = []
+        times_of_file = []
         for student in (hand_in.student, *group):
             time = times.get((student, hand_in.number, file))
             if time is not None:
-                known.append(time)
-        if known:
-            when, clock = max(known)
+                times_of_file.append(time)
+        if times_of_file:
+            when, clock = max(times_of_file)
             return replace(hand_in, submission=replace(submission, handed_in=when, clock=clock))
     return hand_in

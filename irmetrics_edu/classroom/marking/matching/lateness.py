@@ -220,8 +220,8 @@ def _zone(name: str, where: str) -> ZoneInfo:
 
 def moment(text: str, zone: tzinfo | None, where: str) -> datetime:
     """A time with its zone, the same on every machine; InputError if the zone is unknown."""
-    when, own = _parts_of_time(text, where)
-    return in_zone(when, own or zone, text, where)
+    when, written_zone = _parts_of_time(text, where)
+    return in_zone(when, written_zone or zone, text, where)
 
 
 def _parts_of_time(text: str, where: str) -> tuple[datetime, tzinfo | None]:
@@ -267,14 +267,14 @@ def of_stamp(text: str, zone: tzinfo | None) -> tuple[datetime | None, str]:
     (None, "timestamp.txt can't be read as a time")
     """
     try:
-        when, own = _parts_of_time(text, STAMP)
+        when, written_zone = _parts_of_time(text, STAMP)
         sensible(when, text, STAMP)
     except InputError:
         return None, NO_STAMP
-    note = "" if own or zone else AS_UTC
-    own = own or zone or UTC
-    first = when.replace(tzinfo=own, fold=0)
-    second = when.replace(tzinfo=own, fold=1)
+    note = "" if written_zone or zone else AS_UTC
+    written_zone = written_zone or zone or UTC
+    first = when.replace(tzinfo=written_zone, fold=0)
+    second = when.replace(tzinfo=written_zone, fold=1)
     if first.utcoffset() != second.utcoffset():
         return min(first.astimezone(UTC), second.astimezone(UTC)), TWICE
     return first, note

@@ -99,7 +99,7 @@ class Copies:
             return student
         text = _squeezed(book)
         for other in others:
-            if any(own in text for own, _ in self._differing(number, other)):
+            if any(own_data in text for own_data, _ in self._differing(number, other)):
                 return other
         return student
 
@@ -136,7 +136,7 @@ class Copies:
             return CopyKind.OWN
         text = _squeezed(book)
         differing = self._differing(number, student)
-        if any(own in text for own, _ in differing):
+        if any(own_data in text for own_data, _ in differing):
             return CopyKind.OWN
         if any(general in text for _, general in differing):
             return CopyKind.GENERAL
@@ -149,9 +149,9 @@ class Copies:
 
     def _differing(self, number: str, student: str) -> list[tuple[str, str]]:
         """The data of a student's own copy and of the general one, where they are not the same."""
-        own = self._data_of(number, student)
+        own_data = self._data_of(number, student)
         general = self._data_of(number, "")
-        return [pair for pair in zip(own, general, strict=True) if pair[0] != pair[1]]
+        return [pair for pair in zip(own_data, general, strict=True) if pair[0] != pair[1]]
 
     def _data_of(self, number: str, student: str) -> list[str]:
         """The data of a copy, as its cells hold it, without spaces."""
@@ -194,8 +194,8 @@ def notes_on(
 def aside(kind: CopyKind, common: CopyKind) -> tuple[str, ...]:
     """Notes to the teacher about a general copy in a class with own copies."""
     if kind is CopyKind.GENERAL and common is CopyKind.OWN:
-        said = "it was marked as a general copy, whose numbers everybody has; most others have"
-        return (f"{said} copies of their own (--own-copies marks all by their own)",)
+        note = "it was marked as a general copy, whose numbers everybody has; most others have"
+        return (f"{note} copies of their own (--own-copies marks all by their own)",)
     return ()
 
 
@@ -247,11 +247,11 @@ def _numbers(
 ) -> list[str]:
     """The exercise of each submission; "" where it is not known."""
     numbers = [forced or exercise_of(one, answer_keys) for one in submissions]
-    known = set(numbers) - {""}
-    if len(known) != 1:
+    certain = set(numbers) - {""}
+    if len(certain) != 1:
         return numbers
     # What can't be read is of the one exercise that all others are of.
-    only = min(known)
+    only = min(certain)
     settled = []
     for number, submission in zip(numbers, submissions, strict=True):
         settled.append(number if number or submission.notebook else only)
@@ -292,9 +292,12 @@ class _Sorting:
             if claims[owner, number] > 1:
                 taken.add(owner)
             student, notes = _student(settled, owner, taken, self.people)
-            own = settled.notebook.exercise if settled.notebook else ""
-            if forced and own not in {"", forced}:
-                notes = (*notes, f"the notebook is of exercise {own}, and was marked as {forced}")
+            number_in_notebook = settled.notebook.exercise if settled.notebook else ""
+            if forced and number_in_notebook not in {"", forced}:
+                notes = (
+                    *notes,
+                    f"the notebook is of exercise {number_in_notebook}, and was marked as {forced}",
+                )
             hand_ins.append(
                 HandIn(
                     settled,
@@ -450,8 +453,8 @@ def _not_marked(
     why, remedy = submission.why, submission.remedy
     if not why:
         why = UNKNOWN
-        known = ", ".join(answer_key.source.stem for answer_key in answer_keys.values())
-        remedy = f"Name the file after its exercise ({known}), or grade it with --exercise."
+        stems = ", ".join(answer_key.source.stem for answer_key in answer_keys.values())
+        remedy = f"Name the file after its exercise ({stems}), or grade it with --exercise."
     words = "\0".join([submission.digest, why, remedy, student])
     return Result(
         path=submission.path,

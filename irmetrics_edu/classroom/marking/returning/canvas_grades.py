@@ -107,8 +107,8 @@ def canvas(
 
 def _with_marks(rows: Sequence[Row], every: Sequence[GradedExercise]) -> list[GradedExercise]:
     """The exercises that have marks."""
-    known = {row.exercise for row in rows if row.marks is not None}
-    return [exercise for exercise in every if exercise.number in known]
+    numbers = {row.exercise for row in rows if row.marks is not None}
+    return [exercise for exercise in every if exercise.number in numbers]
 
 
 def _points_possible(book: Roster | None, column: str) -> str:
@@ -137,14 +137,14 @@ def _lines(
     excused: list[str] = []
     ordered = sorted(rows, key=lambda row: row.student)
     for student, group in groupby(ordered, key=lambda row: row.student):
-        own = {row.exercise: row for row in group}
-        if all(row.marks is None for row in own.values()):
+        row_of = {row.exercise: row for row in group}
+        if all(row.marks is None for row in row_of.values()):
             continue
-        first = next(iter(own.values()))
+        first = next(iter(row_of.values()))
         line = _who(first.person, student)
         for number in most:
             before = present.get((student, number), "")
-            row = own.get(number)
+            row = row_of.get(number)
             if row is None or row.marks is None:
                 line.append(before)
             elif before.upper() == EXCUSED:
@@ -188,9 +188,9 @@ def canvas_files(
     files: dict[str, str] = {}
     remarks = [APART]
     for exercise in every:
-        own = [row for row in rows if row.exercise == exercise.number]
-        if any(row.marks is not None and not row.anonymous for row in own):
-            files[f"canvas-{exercise.number}.csv"], more = canvas(own)
+        rows_of_exercise = [row for row in rows if row.exercise == exercise.number]
+        if any(row.marks is not None and not row.anonymous for row in rows_of_exercise):
+            files[f"canvas-{exercise.number}.csv"], more = canvas(rows_of_exercise)
             remarks += more
     return files, remarks
 
@@ -202,7 +202,7 @@ def _has_gaps(rows: Sequence[Row]) -> bool:
         if row.exercise and row.marks is not None and not row.anonymous:
             by_student.setdefault(row.student, set()).add(row.exercise)
     every = set().union(*by_student.values())
-    return any(own != every for own in by_student.values())
+    return any(exercises != every for exercises in by_student.values())
 
 
 def _without_marks(rows: Sequence[Row], every: Sequence[GradedExercise]) -> list[str]:
@@ -220,8 +220,8 @@ def _without_marks(rows: Sequence[Row], every: Sequence[GradedExercise]) -> list
             f"canvas.csv: no line for {len(left)} students without marks, so Canvas keeps what it "
             f"has of them: {names}"
         )
-    known = {row.exercise for row in marked}
-    for number in [one.number for one in every if one.number not in known]:
+    numbers = {row.exercise for row in marked}
+    for number in [one.number for one in every if one.number not in numbers]:
         remarks += [f"canvas.csv: no column for exercise {number}, of which no marks are known"]
     return remarks
 
@@ -282,14 +282,14 @@ def _fitting(exercise: GradedExercise, assignments: Mapping[str, str]) -> list[s
     title = exercise.title.casefold()
     numbers = {exercise.number, exercise.number.lstrip("0")}
     short = {f"exercise {number}" for number in numbers}
-    known = {title, *short, *(f"{one}: {title}" for one in short)}
+    titles = {title, *short, *(f"{one}: {title}" for one in short)}
     whole = []
     begun = []
     for column, assignment in assignments.items():
-        own = assignment.casefold()
-        if own in known:
+        name = assignment.casefold()
+        if name in titles:
             whole.append(column)
-        if own.partition(":")[0] in short:
+        if name.partition(":")[0] in short:
             begun.append(column)
     return whole or begun
 

@@ -157,16 +157,16 @@ def totals(graded: Iterable[MarkEntry], rules: CourseRules) -> list[Total]:
         if student in TEST:
             continue
         names.setdefault(student, entry["student"])
-        own = by_student.setdefault(student, {})
-        before = own.get(entry["exercise"])
+        entry_of = by_student.setdefault(student, {})
+        before = entry_of.get(entry["exercise"])
         if before is not None:
             _refuse_second(before, entry)
         if before is None or _blank(before):
-            own[entry["exercise"]] = entry
+            entry_of[entry["exercise"]] = entry
     students = []
     for student in sorted(by_student):
-        own = by_student[student]
-        history = [_entry(number, own.get(number), rules) for number in exercises]
+        entry_of = by_student[student]
+        history = [_entry(number, entry_of.get(number), rules) for number in exercises]
         students.append(_total(names[student], history, rules))
     return students
 
@@ -295,9 +295,9 @@ def _require_entries(listed: object) -> None:
                 raise KeyError(name)
 
 
-def as_csv(found: Sequence[Total]) -> str:
+def as_csv(course_totals: Sequence[Total]) -> str:
     """course.csv: a line for each student, the marks of each exercise, the total and its letter."""
-    numbers = [e.exercise for e in found[0].history] if found else []
+    numbers = [e.exercise for e in course_totals[0].history] if course_totals else []
     lines: list[list[object]] = [
         [
             "student",
@@ -308,7 +308,7 @@ def as_csv(found: Sequence[Total]) -> str:
             "letter",
         ]
     ]
-    for total in found:
+    for total in course_totals:
         ends = [
             "; ".join(total.dropped),
             "; ".join(total.open),
@@ -319,12 +319,12 @@ def as_csv(found: Sequence[Total]) -> str:
     return csv_of(lines)
 
 
-def as_html(found: Sequence[Total]) -> str:
+def as_html(course_totals: Sequence[Total]) -> str:
     """course.html: the totals, and each student's history."""
     lines = []
     histories = []
     head = ("exercise", "marks", "out of", "share %", "status", "late", "counts")
-    for total in found:
+    for total in course_totals:
         student = clean(total.student, 200)
         shown = total.percent or _open(total)
         lines.append([student, shown, total.letter])

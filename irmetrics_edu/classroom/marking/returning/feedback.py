@@ -80,17 +80,17 @@ def _by_rubric(line: QuestionLine, row: Row) -> list[str]:
     hand = line.hand
     if hand is None:
         return []
-    said = []
+    sentences = []
     if line.marks is None and row.by_hand is None:
-        said.append(WAITS)
+        sentences.append(WAITS)
     if hand.state == NONE and not line.overruled and row.by_hand is None:
-        said.append(NO_ANSWER)
+        sentences.append(NO_ANSWER)
     for criterion, points in hand.each:
         what = f" Full points are for: {criterion.text.rstrip('.')}." if criterion.text else ""
-        said.append(f"{criterion.name}: {points:g} of {criterion.points:g}.{what}")
+        sentences.append(f"{criterion.name}: {points:g} of {criterion.points:g}.{what}")
     if hand.comment and hand.state in {MARKED, NONE}:
-        said.append(f"Your teacher writes: {hand.comment}")
-    return said
+        sentences.append(f"Your teacher writes: {hand.comment}")
+    return sentences
 
 
 def notices(row: Row) -> list[str]:
@@ -154,8 +154,8 @@ def heading(row: Row) -> str:
 def total(row: Row) -> str:
     """The total marks, in words."""
     if row.marks is None:
-        known = [line.marks for line in row.lines if line.marks is not None]
-        so_far = f"{sum(known):g} so far, " if known else "none yet, "
+        marks = [line.marks for line in row.lines if line.marks is not None]
+        so_far = f"{sum(marks):g} so far, " if marks else "none yet, "
         return f"{so_far}of {row.out_of:g}" if row.out_of else "none yet"
     return f"{row.marks:g} of {row.out_of:g}"
 

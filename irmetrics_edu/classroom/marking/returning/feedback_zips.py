@@ -163,13 +163,13 @@ def _as_shown(
         units.setdefault((row.unit, row.exercise), []).append(row)
     shown: list[Row] = []
     apart: list[str] = []
-    for own in units.values():
-        numbers = _canvas_numbers(own, submissions)
-        group = own[0].group
-        if not group or not numbers or {row.person.canvas for row in own} <= numbers:
-            shown += own
+    for rows_of_unit in units.values():
+        numbers = _canvas_numbers(rows_of_unit, submissions)
+        group = rows_of_unit[0].group
+        if not group or not numbers or {row.person.canvas for row in rows_of_unit} <= numbers:
+            shown += rows_of_unit
             continue
-        of_group = [replace(row, person=Person(row.group)) for row in own]
+        of_group = [replace(row, person=Person(row.group)) for row in rows_of_unit]
         if len(set(map(feedback.markdown, of_group))) == 1:
             shown.append(of_group[0])
         else:

@@ -28,14 +28,14 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
     head = list(dict.fromkeys([*roster.head, comment]))
     lines: list[list[object]] = [list(head)]
     remarks = []
-    for person, _, given in roster.lines:
-        cells = {**given, **_without_dashes(given)}
+    for person, _, line in roster.lines:
+        cells = {**line, **_without_dashes(line)}
         row = by_student.get(person.student)
         if row and row.marks is not None:
             grade, note = _grade(
                 row,
                 row.marks,
-                given.get(_column(head, "maximum grade"), ""),
+                line.get(_column(head, "maximum grade"), ""),
             )
             cells[_column(head, "grade")] = grade
             if note:
@@ -46,11 +46,11 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
     return csv_table(lines, end="\r\n"), remarks
 
 
-def _without_dashes(given: Mapping[str, str]) -> dict[str, str]:
+def _without_dashes(line: Mapping[str, str]) -> dict[str, str]:
     """The times of a line; Moodle writes a dash for none, and does not read it."""
     times = {}
     for name in TIMES:
-        time = given.get(name, "")
+        time = line.get(name, "")
         times[name] = "" if time.strip() == "-" else time
     return times
 

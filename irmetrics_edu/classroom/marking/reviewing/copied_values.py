@@ -75,11 +75,11 @@ class CopiedValues:
         """The other students for whose numbers an answer is right."""
         answer = unpack(mark.answer)
         values = self.right(hand_in.number, mark.name)
-        own = values.get(hand_in.student)
+        own_value = values.get(hand_in.student)
         tolerance = self.answer_keys[hand_in.number].source.exercise[mark.name].tolerance
         students = []
         for student, value in values.items():
-            other = student != hand_in.student and value != own
+            other = student != hand_in.student and value != own_value
             if other and same(
                 answer,
                 value,

@@ -163,9 +163,9 @@ class GradeBook:
         attempts = self._attempts(hand_ins)
         copied = CopiedValues(hand_ins, self.answer_keys)
         rows = []
-        for (student, *_), own in attempts.items():
+        for (student, *_), attempts_of_student in attempts.items():
             made = []
-            for hand_in in sorted(own, key=_order):
+            for hand_in in sorted(attempts_of_student, key=_order):
                 row = self._row(hand_in, student, copied)
                 if row is not None:
                     made.append((row, hand_in))
@@ -202,8 +202,8 @@ class GradeBook:
             if person.test:
                 continue
             for number in numbers:
-                known = person.blind or number not in hidden
-                if known and (person.student, number, "") not in handed_in:
+                can_be_told = person.blind or number not in hidden
+                if can_be_told and (person.student, number, "") not in handed_in:
                     yield replace(self._blank(person, number, MISSING), anonymous=person.blind)
 
     def _blank(

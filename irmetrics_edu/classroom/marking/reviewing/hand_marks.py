@@ -142,8 +142,8 @@ class HandMark:
         """The total points; None if some are missing, or markers differ."""
         if self.state == NONE:
             return 0.0
-        known = [p for p in self.points if p is not None]
-        return round(sum(known), 4) if self.state == MARKED else None
+        filled_in = [p for p in self.points if p is not None]
+        return round(sum(filled_in), 4) if self.state == MARKED else None
 
     @property
     def each(self) -> list[tuple[Criterion, float]]:
@@ -204,34 +204,34 @@ def marks(
 ) -> dict[str, HandMark]:
     """The points of each student, as they were given in the browser by the answer's id."""
     marked = {}
-    for own in answers:
-        if own.text or own.look:
-            marked[own.student] = _marked(question, _given(name, own, saved))
+    for hand_answer in answers:
+        if hand_answer.text or hand_answer.look:
+            marked[hand_answer.student] = _marked(question, _given(name, hand_answer, saved))
         else:
-            marked[own.student] = HandMark(question, NONE)
+            marked[hand_answer.student] = HandMark(question, NONE)
     return marked
 
 
-def _given(name: str, own: HandAnswer, saved: Sequence[Saved]) -> list[_Given]:
+def _given(name: str, hand_answer: HandAnswer, saved: Sequence[Saved]) -> list[_Given]:
     """What the markers gave for an answer, each who gave anything."""
-    given = []
+    by_markers = []
     for file in saved:
-        mark = file.marks.get(name, {}).get(own.id)
+        mark = file.marks.get(name, {}).get(hand_answer.id)
         if mark:
             one = _Given(file.marker, tuple(mark["points"]), mark["comment"].strip())
             if not one.empty:
-                given.append(one)
-    return given
+                by_markers.append(one)
+    return by_markers
 
 
-def _marked(question: ByHand, given: Sequence[_Given]) -> HandMark:
+def _marked(question: ByHand, by_markers: Sequence[_Given]) -> HandMark:
     """The points of an answer: those of the markers if they agree."""
-    if not given:
+    if not by_markers:
         return HandMark(question, OPEN)
-    if len({one.points for one in given}) > 1:
-        return HandMark(question, DIFFER, note=", ".join(map(str, given)))
-    last = given[-1].points
-    comments = dict.fromkeys(one.comment for one in given if one.comment)
+    if len({one.points for one in by_markers}) > 1:
+        return HandMark(question, DIFFER, note=", ".join(map(str, by_markers)))
+    last = by_markers[-1].points
+    comments = dict.fromkeys(one.comment for one in by_markers if one.comment)
     state = OPEN if None in last else MARKED
     return HandMark(
         question,

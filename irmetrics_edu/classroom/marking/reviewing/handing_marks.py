@@ -93,8 +93,8 @@ def with_hand_marks(
         )
     made = []
     for row in rows:
-        own = marks.get((row.exercise, row.unit), [])
-        made.append(_marked(row, own, manual) if _is_read(row) else row)
+        hand_marks_of_row = marks.get((row.exercise, row.unit), [])
+        made.append(_marked(row, hand_marks_of_row, manual) if _is_read(row) else row)
     standing = []
     for before in earlier:
         given = marks.get((before.row.exercise, before.row.unit), [])

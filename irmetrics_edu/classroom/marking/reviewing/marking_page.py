@@ -74,17 +74,17 @@ def question_data(
     name: str,
     question: ByHand,
     answers: Sequence[HandAnswer],
-    given: Mapping[str, HandMark],
+    marks: Mapping[str, HandMark],
 ) -> PageQuestion:
     """A question with its rubric and its answers, each once, as the page holds it."""
     grouped: dict[str, list[HandAnswer]] = {}
-    for own in answers:
-        if own.text or own.look:
-            grouped.setdefault(own.id, []).append(own)
+    for answer in answers:
+        if answer.text or answer.look:
+            grouped.setdefault(answer.id, []).append(answer)
     twins = _twins({id_: group[0].text for id_, group in grouped.items()})
     listed: list[PageAnswer] = []
     for id_, group in grouped.items():
-        mark = given[group[0].student]
+        mark = marks[group[0].student]
         listed.append(
             {
                 "id": id_,
@@ -116,20 +116,20 @@ def _twins(texts: Mapping[str, str]) -> dict[str, list[str]]:
     for id_, text in texts.items():
         words = re.findall(r"\w+", text.casefold())
         pieces[id_] = {tuple(words[i : i + WORDS]) for i in range(len(words) - WORDS + 1)}
-    found: dict[str, list[str]] = {id_: [] for id_ in texts}
+    twins: dict[str, list[str]] = {id_: [] for id_ in texts}
     for one, other in combinations(texts, 2):
         a = pieces[one]
         b = pieces[other]
         if len(a & b) > ALIKE * len(a | b):
-            found[one].append(other)
-            found[other].append(one)
-    return found
+            twins[one].append(other)
+            twins[other].append(one)
+    return twins
 
 
-def as_html(questions: Sequence[PageQuestion], own: str, *, hidden: bool = False) -> str:
+def as_html(questions: Sequence[PageQuestion], word: str, *, hidden: bool = False) -> str:
     """The page; with `hidden` it holds no student's name, and no points and comments.
 
-    `own` is the page's own word: the browser keeps a marker's marks under it.
+    `word` is the page's own word: the browser keeps a marker's marks under it.
     """
     if hidden:
         questions = [_for_another(question) for question in questions]
@@ -138,7 +138,7 @@ def as_html(questions: Sequence[PageQuestion], own: str, *, hidden: bool = False
     key = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
     held = {
         "key": key,
-        "page": own,
+        "page": word,
         "hidden": hidden,
         "questions": questions,
     }
@@ -188,10 +188,10 @@ class PageData(TypedDict):
 
 def _data(path: Path) -> PageData:
     """What a page holds; InputError if it is not one that `grade` wrote."""
-    found = _DATA.search(decoded(path.read_bytes(), path))
-    if found is None:
+    pattern_match = _DATA.search(decoded(path.read_bytes(), path))
+    if pattern_match is None:
         raise InputError(f"{path}: it is not the page that `grade` wrote; grade again")
-    data: PageData = json.loads(found[1])
+    data: PageData = json.loads(pattern_match[1])
     return data
 
 
@@ -203,10 +203,10 @@ def without_names(folder: Path, target: Path) -> str:
     path = folder / "by-hand" / NAME
     if not path.is_file():
         raise InputError(f"{path} is not there: grade the class first, with a question by hand")
-    own = own_word(target)
+    word = own_word(target)
     if path.resolve() == target.resolve():
         raise InputError(f"--out {target}: this is the class's own page; name another file")
-    return as_html(_data(path)["questions"], own, hidden=True)
+    return as_html(_data(path)["questions"], word, hidden=True)
 
 
 def read_saved(folder: Path, rubrics: Mapping[str, ByHand]) -> list[Saved]:
@@ -230,14 +230,14 @@ def _saved(path: Path) -> Saved:
     """The file of one marker."""
     try:
         data = json.loads(decoded(path.read_bytes(), path))
-        known = data["format"] == FORMAT and isinstance(data["marks"], dict)
+        is_of_page = data["format"] == FORMAT and isinstance(data["marks"], dict)
         marker = str(data["marker"]).strip()
         version = data["version"]
     except (ValueError, KeyError, TypeError):
         raise InputError(
             f"{path}: it is damaged, or no file of the marking page; save it there again"
         ) from None
-    if not known or version != VERSION or not marker:
+    if not is_of_page or version != VERSION or not marker:
         raise InputError(
             f"{path}: version {version!r} of {data['format']!r}, by {marker!r}; "
             "save it again from the page that `grade` wrote"
@@ -263,12 +263,12 @@ def _sound(mark: Json, question: ByHand) -> bool:
     points = mark.get("points")
     if not isinstance(points, list) or len(points) != len(question.rubric):
         return False
-    for given, criterion in zip(points, question.rubric, strict=True):
-        if given is None:
+    for number, criterion in zip(points, question.rubric, strict=True):
+        if number is None:
             continue
-        if not isinstance(given, int | float) or not math.isfinite(given):
+        if not isinstance(number, int | float) or not math.isfinite(number):
             return False
-        if not 0 <= given <= criterion.points:
+        if not 0 <= number <= criterion.points:
             return False
     return True
 

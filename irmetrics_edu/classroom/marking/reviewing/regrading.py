@@ -81,8 +81,10 @@ def _refuse_unknown(question: Question | ByHand, value: str, where: str) -> None
     if isinstance(question, ByHand):
         raise InputError(f"{where}: {question.name} is marked by hand; change its points there")
     if question.kind == "function" and value not in question.labels:
-        known = ", ".join(question.labels) or "none"
-        raise InputError(f"{where}: accept {value!r}: of a function give a mistake's name: {known}")
+        labels = ", ".join(question.labels) or "none"
+        raise InputError(
+            f"{where}: accept {value!r}: of a function give a mistake's name: {labels}"
+        )
 
 
 def applied(
@@ -92,15 +94,15 @@ def applied(
     after = []
     changed: list[list[str]] = []
     for row in rows:
-        own = [change for change in changes if change.exercise == row.exercise]
-        if not own:
+        changes_of_exercise = [change for change in changes if change.exercise == row.exercise]
+        if not changes_of_exercise:
             after.append(with_status(row))
             continue
         exercise = exercises[row.exercise]
-        withdrawn = {change.question for change in own if change.rule == "withdraw"}
+        withdrawn = {change.question for change in changes_of_exercise if change.rule == "withdraw"}
         lines = []
         for line in row.lines:
-            now = _after_all(line, own, exercise)
+            now = _after_all(line, changes_of_exercise, exercise)
             gone = line.question.name in withdrawn
             marks = "withdrawn" if gone else _shown(now.marks)
             if marks != _shown(line.marks):

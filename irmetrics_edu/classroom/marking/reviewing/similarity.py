@@ -104,10 +104,10 @@ class _Traces:
 def alike(code: Mapping[str, Sequence[int]]) -> list[Alike]:
     """The groups of students to look at, those that share most first."""
     groups = _Traces(code).groups()
-    known = [set(group.students) for group in groups]
+    members = [set(group.students) for group in groups]
     for group in _throughout(code):
         students = set(group.students)
-        if not any(students <= others for others in known):
+        if not any(students <= others for others in members):
             groups.append(group)
     return sorted(groups, key=lambda group: (-group.shared, group.students))
 
