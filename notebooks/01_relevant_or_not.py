@@ -18,6 +18,7 @@ from irmetrics_edu import (
     accuracy,
     confusion,
     f_measure,
+    fall_out,
     geometric_mean,
     mean,
     precision,
@@ -49,7 +50,7 @@ from irmetrics_edu.views import plotting
 terms("relevance", "retrieved", "confusion table", "precision", "recall", "accuracy", "F-measure")
 
 # %%
-terms("TP", "FP", "FN", "TN", "pool")
+terms("TP", "FP", "FN", "TN", "fall-out", "pool")
 
 # %% [markdown]
 # ## Four kinds of documents
@@ -143,8 +144,8 @@ assert np.isclose(by_hand[1], recall(retrieved, relevant))
 
 # %% [markdown]
 # The package shows the steps. Here *P* is the precision, and *divisor* is the number of retrieved
-# messages. A dash in the column *grade* means that nobody judged this message. It counts as not
-# relevant.
+# messages. The column *grade* has a 1 for a message that is relevant. A dash means that the message
+# is not in the set of relevant ones, so it counts as not relevant.
 
 # %%
 table(precision.working(retrieved, relevant, exact=True))
@@ -273,7 +274,7 @@ def side_by_side(groups, series, **labels):
             edgecolor="white",
             label=name,
         )
-        axes.bar_label(bars, fmt="%.3f")
+        axes.bar_label(bars, fmt="%.4f", fontsize=8)
     axes.set_xticks([0.2, 1.2, 2.2], groups)
     axes.set(ylim=(0, 1.12), **labels)
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
@@ -304,14 +305,30 @@ slider(
     start=100,
     alt=lambda size: (
         f"Bars of accuracy and recall for three engines over {size:,} documents. Returning nothing "
-        f"has an accuracy of {accuracy([], TEN, collection=size):.3f} and recall 0; returning ten "
-        "with six relevant has recall 0.6 whatever the size."
+        f"has an accuracy of {accuracy([], TEN, collection=size):.4f} and recall 0. Returning ten "
+        "with six relevant has recall 0.6 whatever the size, and an accuracy of "
+        f"{1 - 8 / size:.4f}."
     ),
 )
 
 # %% [markdown]
 # The recall of each engine doesn't change: recall doesn't use TN. Precision doesn't use TN either.
 #
+# One more share of the table asks how many of the useless documents the user has to see. The
+# **fall-out** is the share of the documents that are not relevant, and were retrieved:
+#
+# $$\text{fall-out} = \frac{FP}{FP+TN}$$
+#
+# In words: divide the number of retrieved documents that are not relevant by the number of all
+# documents that are not relevant. In the mailbox it is 2/7. In a large collection every short list
+# has a tiny fall-out, because TN is so large. Notebook 3 makes a curve of it.
+
+# %%
+by_hand = fp / (fp + tn)
+assert np.isclose(by_hand, fall_out(retrieved, relevant, collection=10))
+round(by_hand, 4)
+
+# %% [markdown]
 # ## Does precision or recall matter more?
 #
 # If an engine returns more documents, recall rises or stays the same. Precision usually falls. How
@@ -600,8 +617,11 @@ reveal(
 # %% [markdown]
 # Use a pool to *compare* systems. Don't take the values themselves as the true recall.
 #
-# The comparison is fair to systems that **contributed** to the pool, down to its depth. What
-# happens to a system that didn't contribute? Suppose that the pool of depth 2 is made without C.
+# The comparison is fair to systems that **contributed** to the pool, down to its depth: there each
+# of their documents is judged. Below the depth of the pool it is not. With the pool of depth 1 the
+# recall@2 of C is 0, because nobody judged r5. The true value is 1/6. So this value is too *low*.
+# What happens to a system that didn't contribute? Suppose that the pool of depth 2 is made without
+# C.
 
 # %%
 predict(
@@ -629,8 +649,9 @@ quiz(
             False,
             (
                 "A pool gives an upper bound for systems that contributed, down to its depth: all "
-                "their documents are judged there. The documents of the new engine may be "
-                "unjudged. Then its recall comes out too low."
+                "their documents are judged there. Recall of the new engine may come out too low, "
+                "because nobody judged what it found. It may also come out too high, because "
+                "fewer relevant documents are known than there are."
             ),
         ),
         "Nothing yet: count how many of its documents were judged": (
@@ -687,17 +708,20 @@ predict(
 # %%
 by_hand = np.mean([grades[d] >= 2 for d in found[:5]])
 assert np.isclose(by_hand, precision(found, grades, k=5, rel=2))
-from_1, from_2 = (
+from_1, from_2 = (  # relevant from grade 1, relevant from grade 2
     [mean([precision(list(run[t]), DEEP[t], k=5, rel=rel) for t in DEEP]) for run in runs]
     for rel, runs in ((1, stdlib.runs.values()), (2, stdlib.runs.values()))
 )
+falls = [before - after for before, after in zip(from_1, from_2, strict=True)]
+shares = [fall / before for fall, before in zip(falls, from_1, strict=True)]
 reveal(
     table(
         {"engine": list(stdlib.runs), "relevant from 1": from_1, "relevant from 2": from_2},
         digits=3,
         caption=f"It is 2/5 = {by_hand:g}: two of the five have grade 2 or 3. The table has the "
-        "means over all topics. The order of the engines stays, but each number falls by about a "
-        "tenth. Say which grades you count.",
+        "means over all topics. The order of the engines stays, but each number falls by "
+        f"{min(falls):.2f} to {max(falls):.2f}. That is {min(shares):.0%} to {max(shares):.0%} of "
+        "it. Say which grades you count.",
     )
 )
 
@@ -709,8 +733,9 @@ reveal(
 # - Accuracy counts TN. TN is nearly always so large that it hides the rest.
 # - F is a harmonic mean, so it stays near the smaller of the two. A larger $\beta$ gives recall
 #   more weight. Not all libraries square $\beta$.
-# - A pool finds some of the relevant documents. Recall from a pool is too high for the systems that
-#   contributed, but it compares them fairly.
+# - A pool finds some of the relevant documents. Down to the depth of the pool, recall is at least
+#   the true one for the systems that contributed, and the pool compares them fairly. Below that
+#   depth, and for other systems, recall may come out too low or too high.
 # - None of these measures asks in which *order* the documents stand. Notebook 2 does.
 #
 # **Read on.**

@@ -99,7 +99,8 @@ reveal(
         },
         digits=3,
         caption="Recall and fall-out never fall, because no document leaves the set. Precision "
-        "goes up with each relevant document that enters, and down with each non-relevant one.",
+        "goes up with each relevant document that enters, unless it is 1 already. It goes down "
+        "with each non-relevant one, unless it is 0 already.",
     )
 )
 
@@ -142,6 +143,7 @@ def curves(theta):
     """Both curves, with the point of one threshold."""
     at = list(pr["threshold"]).index(theta)
     drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.6), layout="constrained")
+    drawn.get_layout_engine().set(wspace=0.06)
     draw_pr(left, pr, color=plotting.PALETTE[0], marker="o")
     draw_roc(right, roc, color=plotting.PALETTE[0], marker="o")
     left.plot([0, 1], [0, 1], color="0.6", linestyle="--", label="precision = recall")
@@ -183,7 +185,7 @@ quiz(
             False,
             (
                 "This is true of the ROC curve only. On the P-R curve the point goes down with "
-                "each non-relevant document."
+                "each non-relevant document, unless precision is 0 already."
             ),
         ),
         "Go up": (
@@ -216,10 +218,7 @@ predict(
 
 # %%
 grades, scores = np.array([1, 0, 1, 0]), np.array([0.8, 0.4, 0.35, 0.1])
-higher = scores[grades == 1][:, None] - scores[grades == 0]  # a row per relevant document
-by_hand = np.mean((higher > 0) + (higher == 0) / 2)
-assert np.isclose(by_hand, roc_auc([1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1]))
-reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
+reveal(explain(roc_auc, grades, scores, exact=True))
 
 # %% [markdown]
 # The share of pairs in order is called **AUC**, the area under the ROC curve:
@@ -227,8 +226,16 @@ reveal(explain(roc_auc, [1, 0, 1, 0], [0.8, 0.4, 0.35, 0.1], exact=True))
 # $$\mathrm{AUC} = \frac{\text{pairs in order} + \frac{1}{2}\,\text{tied pairs}}{R \cdot N}$$
 #
 # In words: $R$ is the number of relevant documents and $N$ the number of non-relevant ones. So
-# there are $R \cdot N$ pairs. Count the pairs in order, count each tie as a half, and divide.
-#
+# there are $R \cdot N$ pairs. Count the pairs in order, count each tie as a half, and divide. In
+# numpy:
+
+# %%
+higher = scores[grades == 1][:, None] - scores[grades == 0]  # a row per relevant document
+by_hand = np.mean((higher > 0) + (higher == 0) / 2)
+assert np.isclose(by_hand, roc_auc(grades, scores))
+by_hand
+
+# %% [markdown]
 # This gives AUC a meaning. **Take a relevant document and a non-relevant document at random. AUC is
 # the probability that the relevant document has the higher score** (a tie counts half).
 #
@@ -362,7 +369,9 @@ quiz(
 # $$\mathrm{precision}_t = \mathrm{recall}_t$$
 #
 # In words: find the threshold $t$ at which precision equals recall, and report that value. It is
-# where the P-R curve crosses the dashed diagonal of the first figure. The higher, the better.
+# where the P-R curve crosses the dashed diagonal of the first figure. The higher, the better. Above
+# the first relevant document of a ranking, precision and recall are both 0. This doesn't count as a
+# crossing.
 
 # %%
 predict(
@@ -376,10 +385,17 @@ predict(
 )
 
 # %%
-first = np.argmax(precision_at <= recall_at)
-by_hand = precision_at[first]
-assert np.isclose(by_hand, break_even(RELEVANCE, SCORES))
 reveal(explain(break_even, RELEVANCE, SCORES, exact=True))
+
+# %% [markdown]
+# The two fractions have the same numerator, TP. They are equal if their denominators are, or if TP
+# is 0. So look where as many documents are retrieved as are relevant. In numpy, without ties:
+
+# %%
+R = relevant.sum()
+by_hand = TP[R - 1] / R
+assert np.isclose(by_hand, break_even(RELEVANCE, SCORES))
+by_hand
 
 # %%
 reveal(
@@ -391,9 +407,8 @@ reveal(
                 r_precision(RELEVANCE, exact=True),
             ],
         },
-        caption="TP / retrieved and TP / relevant are equal if as many documents are retrieved as "
-        "are relevant. R-precision, from notebook 2, cuts there. So without ties the break-even "
-        "point is the R-precision.",
+        caption="R-precision, from notebook 2, cuts the ranking where as many documents are "
+        "retrieved as are relevant. So without ties the break-even point is the R-precision.",
     ),
     summary="You know this number by another name. Which one?",
 )
@@ -428,6 +443,8 @@ predict(
 )
 
 # %%
+for ranking in (A, B):
+    assert np.isclose(np.cumsum(ranking)[6 - 1] / 6, break_even(ranking))
 reveal(
     table(
         {
@@ -442,6 +459,7 @@ reveal(
 
 # %%
 drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.6), layout="constrained")
+drawn.get_layout_engine().set(wspace=0.06)
 for i, (name, ranking) in enumerate({"A": A, "B": B}.items()):
     style = {"color": plotting.PALETTE[i], "marker": "os"[i], "markersize": 4, "label": name}
     draw_pr(left, pr_curve(ranking), **style)
@@ -468,9 +486,9 @@ reveal(
 # %% [markdown]
 # ## When relevant documents are rare
 #
-# In search relevant documents are always rare. Make them rare here: copy each of our seven
-# non-relevant documents, with its score, until it is in the collection $c$ times. The engine tells
-# relevant from non-relevant documents as well as before.
+# In search relevant documents are rare for most queries. Make them rare here: copy each of our
+# seven non-relevant documents, with its score, until it is in the collection $c$ times. The engine
+# tells relevant from non-relevant documents as well as before.
 
 # %%
 predict(
@@ -511,7 +529,8 @@ reveal(
 def rare(copies):
     """Both curves with each non-relevant document in the collection so many times."""
     drawn, (left, right) = plt.subplots(1, 2, figsize=(6.4, 4.0), layout="constrained")
-    for i, c in enumerate((1, copies)):
+    drawn.get_layout_engine().set(wspace=0.06)
+    for i, c in enumerate(sorted({1, copies})):
         style = {
             "color": plotting.PALETTE[3 * i],
             "marker": "oD"[i],
@@ -542,9 +561,10 @@ slider(
     values=times,
     start=1,
     alt=lambda copies: (
-        f"Two panels, each with the curve for non-relevant documents once and {copies} times. "
-        "The two ROC curves lie on each other, area 0.771. The area under the P-R curve is "
-        f"{pr_auc(*crowded(copies)):.3f}."
+        "Two panels, each with the curve for non-relevant documents once"
+        + (f" and {copies} times. The two ROC curves lie on each other" if copies > 1 else "")
+        + f". The area under the ROC curve is {roc_auc(*crowded(copies)):.3f}, and the area under "
+        f"the P-R curve is {pr_auc(*crowded(copies)):.3f}."
     ),
 )
 
@@ -552,8 +572,32 @@ slider(
 reveal(
     "If there are many more non-relevant than relevant documents, the ROC curve looks too good: "
     "use the P-R curve. If you compare data sets with different shares of relevant documents, the "
-    "P-R curve changes with the share and the ROC curve does not: use the ROC curve.",
+    "P-R curve changes with the share: use the ROC curve. It doesn't change if the documents of "
+    "either kind have the same scores in all sets, as our copies do.",
     summary="What the lecture concludes",
+)
+
+# %% [markdown]
+# The copies score like the documents that were there before. A collection that grows gets other
+# documents, too: most of them have nothing to do with the query, and score near 0. Add a thousand
+# documents that are not relevant and score 0.05, below all others.
+
+# %%
+predict("A thousand easy documents join the collection. What happens to AUC? And to PR-AUC?")
+
+# %%
+EASY = (RELEVANCE + [0] * 1000, SCORES + [0.05] * 1000)
+reveal(
+    table(
+        {
+            "documents": [len(RELEVANCE), len(EASY[0])],
+            "AUC (ROC)": [roc_auc(RELEVANCE, SCORES), roc_auc(*EASY)],
+            "PR-AUC": [pr_auc(RELEVANCE, SCORES), pr_auc(*EASY)],
+        },
+        caption="AUC comes near 1, because each relevant document beats all the easy ones. PR-AUC "
+        "stays, because nothing changed above them. This is why AUC flatters a search engine: most "
+        "of its pairs are easy.",
+    )
 )
 
 # %%
@@ -583,7 +627,8 @@ quiz(
             True,
             (
                 "The true positive rate is computed among the ill only, and fall-out among the "
-                "healthy only. So the share of ill people has no influence."
+                "healthy only. So the share of ill people has no influence, if the ill and the "
+                "healthy of the three countries are alike."
             ),
         ),
         "Either curve, because both show the same": (
@@ -633,12 +678,14 @@ for i, (name, curve) in enumerate(MEAN_CURVES.items()):
 axes.set(xlabel="recall level", ylabel="interpolated precision", ylim=(0, 1))
 axes.set_title("Three engines, the mean of 100 topics")
 axes.legend(frameon=False)
+below = [MEAN_CURVES["bm25"] - MEAN_CURVES["lsa"], MEAN_CURVES["fts5"] - MEAN_CURVES["bm25"]]
 reveal(
     figure(
         drawn,
         alt="Mean interpolated precision at eleven recall levels for three engines. All curves "
-        "fall. FTS5 is highest, BM25 is slightly below it, and LSA is far below both at every "
-        "level.",
+        "fall. FTS5 is highest at every level, and LSA lowest. LSA is below BM25 by "
+        f"{below[0].min():.2f} to {below[0].max():.2f}, and BM25 is below FTS5 by "
+        f"{below[1].min():.2f} to {below[1].max():.2f}.",
     )
 )
 
@@ -652,7 +699,10 @@ quiz(
         ),
         "Scores of the documents below rank 50": (
             True,
-            "ROC and AUC need every document. The P-R curve needs little beyond the top.",
+            (
+                "ROC and AUC need every document. The P-R curve needs none below the last relevant "
+                "document."
+            ),
         ),
         "Grades instead of yes and no": (
             False,
@@ -668,7 +718,7 @@ quiz(
 # |---|---|
 # | what readers get at the top of a search | P-R curve, AP |
 # | whether scores tell relevant from non-relevant documents at all | ROC curve, AUC |
-# | how an engine does on data with different shares of relevant documents | ROC curve, AUC |
+# | how an engine does on data with more documents of either kind, scored alike | ROC curve, AUC |
 # | how an engine does if relevant documents are rare | P-R curve, AP |
 # | one number, with as many documents retrieved as are relevant | break-even, R-precision |
 #
@@ -683,7 +733,9 @@ quiz(
 # - AUC is the probability that a relevant document scores higher than a non-relevant document. If
 #   AUC is far below 1/2, look for a wrong sign.
 # - If no scores tie, PR-AUC is AP, and the break-even point is R-precision.
-# - The ROC curve doesn't change if relevant documents become rare. The P-R curve does.
+# - If relevant documents become rare because more documents like the non-relevant ones join, the
+#   ROC curve stays and the P-R curve falls. If the new documents are easy, AUC rises and the P-R
+#   curve stays. So AUC flatters a search engine.
 #
 # **Read on.**
 

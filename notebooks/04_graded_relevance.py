@@ -175,8 +175,8 @@ table(
 # %% [markdown]
 # ## Gain and discount are a model of a user
 #
-# Where does the logarithm come from? Nobody derived it. Järvelin and Kekäläinen (2002) needed a
-# function that falls slowly, and they left its base open. The base $b$ says from which rank on a
+# Where does the logarithm come from? Järvelin and Kekäläinen (2002) did not derive it. They needed
+# a function that falls slowly, and they left its base open. The base $b$ says from which rank on a
 # reader gets tired: all ranks before $b$ count in full. Move the slider.
 
 
@@ -231,8 +231,9 @@ axes.set_xticks([1, 5, 10, 15, 20])
 axes.legend()
 figure(
     drawn,
-    alt="Three falling curves over ranks 1 to 20. The logarithmic discount falls slowest and is "
-    "0.23 at rank 20; one over the rank is 0.05 there, and RBP with p = 0.8 is 0.01.",
+    alt="Three falling curves over ranks 1 to 20. RBP with p = 0.8 is highest at the ranks 2 to 5, "
+    "and the logarithmic discount from rank 6 on. At rank 20 the logarithmic discount is 0.23, one "
+    "over the rank is 0.05, and RBP is 0.01.",
 )
 
 # %%
@@ -240,13 +241,15 @@ predict("By the logarithm 23 % of the users look at rank 20. Is that so in a web
 
 # %%
 reveal(
-    "Hardly: few users of a web search look below rank 10 (Granka et al. 2004). For a patent "
-    "search 23 % may be too few. Choose the discount for the task, and say which one you chose."
+    "Probably not: a page of results often has ten, and rank 20 is on the second page. For a "
+    "patent search 23 % may be too few. What users look at can be measured, with cameras that "
+    "follow their eyes (Granka et al. 2004) or with clicks. Choose the discount for the task, and "
+    "say which one you chose."
 )
 
 # %% [markdown]
-# Now the formulas of the other two. For RBP a document is relevant or not. It is relevant if its
-# grade is at least 1, and then $r_i = 1$. Otherwise $r_i = 0$:
+# Now the formulas of the other two. RBP needs a relevance $r_i$ from 0 to 1. The package takes a
+# threshold: $r_i = 1$ if the grade is at least 1, and otherwise $r_i = 0$:
 #
 # $$\mathrm{RBP} = (1-p) \sum_{i=1}^{n} r_i\, p^{\,i-1}$$
 #
@@ -282,6 +285,8 @@ assert np.allclose(by_hand, [rbp([3, 0, 1], p=0.8), err([3, 0, 1], max_grade=3)]
 
 # %%
 TOP, EVEN = [3, 0, 0, 0, 0], [1, 1, 1, 1, 1]
+shares = 0.2 * 0.8 ** np.arange(5)  # of RBP, with p = 0.8
+GRADED = [float((shares * (2.0 ** np.array(grades) - 1) / 7).sum()) for grades in (TOP, EVEN)]
 predict(
     "One ranking has a perfect document first and nothing else: 3, 0, 0, 0, 0. The other one has "
     "five weak documents: 1, 1, 1, 1, 1. Which one has the higher DCG? And the higher ERR?"
@@ -299,8 +304,9 @@ reveal(
                 dcg(EVEN), dcg(EVEN, gain="exp"), rbp(EVEN, p=0.8), err(EVEN, max_grade=3),
             ],
         },
-        caption="DCG and ERR prefer the perfect document. RBP counts relevant or not, and so "
-        "prefers five weak ones.",
+        caption="DCG and ERR prefer the perfect document. RBP with a threshold at grade 1 prefers "
+        "five weak ones. With (2^g - 1)/7 as the relevance of a document, RBP would prefer the "
+        f"perfect one, by {GRADED[0]:.3f} to {GRADED[1]:.3f}.",
     )
 )  # fmt: skip
 
@@ -420,7 +426,10 @@ quiz(
         ),
         "It discounts rank 1": (
             False,
-            "With log2(i+1) rank 1 has the discount 1, as in every common convention.",
+            (
+                "With log2(i+1) rank 1 has the discount 1. Another logarithm would change rank 1, "
+                "but in the ideal as well."
+            ),
         ),
     },
 )
@@ -444,8 +453,22 @@ reveal(
 #
 # Every library answers these questions, and few say how. The column *nDCG* shows what differs from
 # the definition above, in the words that `ndcg` takes. The column *ties* says in which order
-# documents of equal score come, and *pool* says whose grades make the ideal. The command
+# documents of equal score come, and *pool* says whose grades make the ideal. A library appears with
+# what it does by default: CatBoost, for example, takes another gain with `type=Exp`. The command
 # `irmetrics-edu conventions` prints the same for all metrics.
+#
+# Some words of the table are new:
+#
+# - `ideal=as_long`: the ideal is cut where the ranking ends;
+# - `ideal=k_ones`: the ideal has a relevant document at each of its $k$ ranks;
+# - `ideal=r_ones`: it has one at each of the first $R$ ranks, if $R$ documents are relevant;
+# - `gain=binary`: every relevant document gains 1; in `binary(-inf)` every judged one does;
+# - `gain=exp(1)`: the gain is $2^{g}-1$ for a grade of at least 1;
+# - `no_relevant=nan`: a query without a relevant document has no score, and with `one` it has 1;
+# - *pessimistic*: of documents with one score the worse ones come first;
+# - *quicksort*: they come as this method of sorting leaves them.
+#
+# The table has many rows. Find the libraries that you use.
 
 # %%
 chosen = columns(BUNDLES.values(), metric="nDCG")
@@ -460,16 +483,21 @@ for library in BUNDLES.values():
         (score,) = evaluate(run, {"q": judgments}, "nDCG@10", library).mean.values()
         values.setdefault(f"{score:.4f}", []).append(library.name)
 predict(
-    "One ranking: grades 3, 2, 3, 0, 1, 2 found, 3 and 2 missed. How many different values of "
-    "nDCG@10 do these libraries give it?",
-    len(values),
+    "One ranking: grades 3, 2, 3, 0, 1, 2 found, 3 and 2 missed. Look up the gain and the pool of "
+    "LightGBM. What is its nDCG@10?",
+    ndcg(ranking, judgments, k=10, gain="exp", ideal="retrieved"),
+    mistaken={
+        ndcg(ranking, judgments, k=10): "That is ours. LightGBM has another gain and another pool.",
+        ndcg(ranking, judgments, k=10, gain="exp"): "Its ideal holds only what was retrieved.",
+        ndcg(ranking, judgments, k=10, ideal="retrieved"): "Its gain is 2^g - 1.",
+    },
 )
 
 # %%
 reveal(
     table(
         {"nDCG@10": values, "libraries": [", ".join(names) for names in values.values()]},
-        caption=f"They give {len(values)} different values.",
+        caption=f"All together give {len(values)} different values.",
     )
 )
 
@@ -541,7 +569,8 @@ table({"engine": list(means), "nDCG@10": ndcgs, "ERR@10": errs}, digits=3)
 #
 # - CG adds the grades. DCG discounts them by rank. nDCG divides DCG by the DCG of the ideal order.
 # - A discount is a model of a user. RBP and ERR assume other users than DCG does.
-# - Gain, discount, ideal, cut, ties and empty queries are choices. Report them with each score.
+# - Gain, discount, ideal, cut, ties, and the score of a query without a relevant document are
+#   choices. Report them with each score.
 #
 # **Read on.**
 

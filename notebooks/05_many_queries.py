@@ -31,6 +31,7 @@ from irmetrics_edu.course import (
     documents,
     figure,
     improvement,
+    load_collection,
     predict,
     quiz,
     quote,
@@ -456,10 +457,17 @@ quote("004", "一个检索系统对不同查询的方差,往往大于多个检�
 # systems on the same query.)
 
 # %%
-predict("Look at the APs of A and B again. Is the lecture right there? By about which factor?")
+example = spread({"A": A, "B": B})
+times = example.mean_across_queries / example.mean_across_systems
+predict(
+    "Look at the APs of A and B again. Is the lecture right there? By which factor? Divide the "
+    "mean variance over the queries by the mean variance between the systems.",
+    times,
+    mistaken={1 / times: "You divided the variance between the systems by that over the queries."},
+)
 
 # %%
-reveal(spread({"A": A, "B": B}))
+reveal(example)
 
 # %% [markdown]
 # The score of a query shows how hard the query is and how good the system is. You want to know only
@@ -566,8 +574,8 @@ assert np.isclose(extreme / len(swapped), d.p["randomisation"])
 
 # %%
 predict(
-    f"The observed mean difference is {observed:.3f}. In about how many of the 1,024 ways is the "
-    "mean difference at least as large, in either direction?"
+    f"The observed mean difference is {observed:.3f}. Guess: is the mean difference at least as "
+    "large, in either direction, in more or in fewer than 51 of the 1,024 ways? That is 5 %."
 )
 
 # %%
@@ -650,13 +658,13 @@ reveal(
 )
 
 # %%
+by_size = {n: compare_over(n).tested("new", "AP") for n in (10, 20, 50, 200)}
 predict(
-    "TREC usually has fifty queries. Over fifty queries the new system loses a third of them. "
+    f"TREC usually has fifty queries. Of fifty queries the new system loses {by_size[50].losses}. "
     "Can its advantage be more than chance?"
 )
 
 # %%
-by_size = {n: compare_over(n).tested("new", "AP") for n in (10, 20, 50, 200)}
 reveal(
     table(
         {
@@ -680,10 +688,104 @@ reveal(
 )
 
 # %% [markdown]
+# That was luck, and this test collection was chosen because it shows it. To see how often a test
+# finds the difference, draw the whole collection anew, 100 times. The next cell does this. Its test
+# swaps the scores in 999 random ways, because all ways are too many with fifty queries.
+
+
+# %%
+def drawn_anew(n_queries, seed):
+    """The differences in AP of the new system and the old one over queries drawn anew."""
+    random = np.random.default_rng(seed)
+    easy = random.normal(1.2, 0.8, size=(n_queries, 1))
+    common = random.normal(size=(n_queries, DOCUMENTS))
+    aps = []
+    for quality in (0, 0.2):
+        scores = 0.8 * common + 0.6 * random.normal(size=(n_queries, DOCUMENTS))
+        scores[:, :RELEVANT] += easy + quality
+        relevant = np.argsort(-scores, axis=1) < RELEVANT
+        precisions = np.cumsum(relevant, axis=1) / np.arange(1, DOCUMENTS + 1)
+        aps.append((precisions * relevant).sum(axis=1) / RELEVANT)
+    return aps[1] - aps[0]
+
+
+def p_value(of, seed):
+    """The randomisation test with 999 random ways to swap, and the way that was observed."""
+    ways = np.random.default_rng(seed).choice([1, -1], size=(999, len(of)))
+    extreme = abs((ways * of).mean(axis=1)) >= abs(of.mean()) - 1e-12
+    return (1 + extreme.sum()) / 1000
+
+
+SIZES = (10, 20, 50, 100, 200)
+all_draws = {n: [drawn_anew(n, seed) for seed in range(100)] for n in SIZES}
+significant = {n: [p_value(d, 1000) < 0.05 for d in draws] for n, draws in all_draws.items()}
+
+# %%
+predict(
+    "The true difference is the same in all 100 collections. In how many of them does a test over "
+    "fifty queries find it: in nearly all, in about two thirds, or in about one third?"
+)
+
+# %%
+reveal(
+    table(
+        {
+            "queries": list(SIZES),
+            "found in, of 100": [sum(found) for found in significant.values()],
+            "lowest difference": [min(d.mean() for d in draws) for draws in all_draws.values()],
+            "highest": [max(d.mean() for d in draws) for draws in all_draws.values()],
+        },
+        digits=3,
+        caption="This share is the power of the test. Fifty queries find the difference in about "
+        "two thirds of the collections, and ten queries in about a fifth. The two columns at the "
+        "right show how much the difference itself varies from collection to collection.",
+    )
+)
+
+# %% [markdown]
 # With few queries a test finds a small difference only by luck. So compare the difference that you
-# see with the least detectable one. If yours is smaller, don't expect the next set of queries to
-# show it again.
+# see with the least detectable one. If yours is smaller, the next set of queries may well not show
+# it again.
 #
+# ## On a real collection
+#
+# The two engines that look for words, *fts5* and *bm25* (notebook 1), are close to each other. Is
+# one better in AP, over the 100 topics of the real collection?
+
+# %%
+stdlib = load_collection("stdlib")
+ENGINES = {name: stdlib.runs[name] for name in ("bm25", "fts5", "lsa")}
+real = compare(ENGINES, stdlib.qrels["deep"], "AP")
+predict(
+    "AP of fts5 is "
+    f"{real.evaluations['fts5'].mean['AP']:.3f}, and AP of bm25 is "
+    f"{real.evaluations['bm25'].mean['AP']:.3f}. AP of lsa is "
+    f"{real.evaluations['lsa'].mean['AP']:.3f}. For which of fts5 and lsa does the test find a "
+    "difference from bm25?"
+)
+
+# %%
+tests = {name: real.tested(name, "AP") for name in ("fts5", "lsa")}
+reveal(
+    table(
+        {
+            "engine": list(tests),
+            "minus bm25": [t.mean for t in tests.values()],
+            "low": [t.low for t in tests.values()],
+            "high": [t.high for t in tests.values()],
+            "wins": [t.wins for t in tests.values()],
+            "losses": [t.losses for t in tests.values()],
+            "p (randomisation)": [t.p["randomisation"] for t in tests.values()],
+            "detectable": [t.detectable for t in tests.values()],
+        },
+        digits=3,
+        caption="For lsa it does. For fts5 the data don't decide: its lead is less than half of "
+        "what 100 topics can show with a power of 0.8. That is no proof that the two are equally "
+        "good.",
+    )
+)
+
+# %% [markdown]
 # Notebook 20 goes on from here. It has the t-test, effect sizes, tests of many systems, and a test
 # that a new system is *not worse*.
 #

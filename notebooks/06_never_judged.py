@@ -391,26 +391,32 @@ TRUTH = {
 }
 
 
-def made_system(quality, view, own):
+def made_system(quality, view, own, world=0):
     """A run of 100 documents per query; systems with one view err on the same documents."""
     run = {}
     for q, query in enumerate(TRUTH):
-        seen = np.random.default_rng((view, q)).normal(size=DOCUMENTS)
-        noise = np.random.default_rng((99, own, q)).normal(size=DOCUMENTS)
+        seen = np.random.default_rng((view, q, world)).normal(size=DOCUMENTS)
+        noise = np.random.default_rng((99, own, q, world)).normal(size=DOCUMENTS)
         scores = np.sqrt(0.7) * seen + np.sqrt(0.3) * noise
         scores[:RELEVANT] += quality
         run[query] = [f"d{i}" for i in np.argsort(-scores)[:100].tolist()]
     return run
 
 
-POOLED = {
-    "A": made_system(1.8, 1, 1),
-    "B": made_system(1.6, 1, 2),
-    "C": made_system(1.4, 1, 3),
-    "D": made_system(1.2, 1, 4),
-}
-NEW = made_system(1.75, 2, 5)
-SYSTEMS = POOLED | {"new": NEW}
+def made_world(world=0):
+    """The five systems of a world; the new one is the last."""
+    return {
+        "A": made_system(1.8, 1, 1, world),
+        "B": made_system(1.6, 1, 2, world),
+        "C": made_system(1.4, 1, 3, world),
+        "D": made_system(1.2, 1, 4, world),
+        "new": made_system(1.75, 2, 5, world),
+    }
+
+
+SYSTEMS = made_world()
+NEW = SYSTEMS["new"]
+POOLED = {name: run for name, run in SYSTEMS.items() if name != "new"}
 
 
 # %%
@@ -458,6 +464,29 @@ reveal(
 )
 
 # %% [markdown]
+# Is that so because of the numbers that were drawn here? Draw thirty such worlds, and count.
+
+
+# %%
+def places(world):
+    """The place of the new system among the five, by the truth and by the pool of A to D."""
+    systems = made_world(world)
+    of_four = judge(DEPTH, {name: run for name, run in systems.items() if name != "new"})
+    found = []
+    for qrels in (TRUTH, of_four):
+        scores = {name: mean_average_precision(run, qrels) for name, run in systems.items()}
+        found.append(sorted(scores, key=scores.get, reverse=True).index("new") + 1)
+    return found
+
+
+WORLDS = [places(world) for world in range(30)]
+fell = sum(by_pool > by_truth for by_truth, by_pool in WORLDS)
+last = sum(by_pool == 5 for _, by_pool in WORLDS)
+f"It falls in {fell} of {len(WORLDS)} worlds, and to the last place in {last}."
+
+# %% [markdown]
+# So the fall is no accident. Whether it ends at the last place is.
+#
 # ## A system that did not contribute to the pool
 #
 # You can measure the damage without knowing the truth (Zobel 1998). Pool all five systems. Then
@@ -485,7 +514,9 @@ reveal(
         },
         digits=3,
         caption="A loses little, because B, C and D find the same documents. The new system loses "
-        "most, because nobody else finds what it finds.",
+        "most, because nobody else finds what it finds. Even if they are not pooled, A to D come "
+        "out above the truth (the first table), because fewer relevant documents are known than "
+        "there are. But they come out too low beside the systems that are pooled.",
     )
 )
 
@@ -547,7 +578,9 @@ reveal(
             "new minus A": [t.mean for t in tested.values()],
             "low": [t.low for t in tested.values()],
             "high": [t.high for t in tested.values()],
-            "p-value (t-test), at least": [max(t.p["t"], 0.001) for t in tested.values()],
+            "p (randomisation), at least": [
+                max(t.p["randomisation"], 0.001) for t in tested.values()
+            ],
         },
         digits=3,
         caption="With the pool the test finds a difference, and it has a different sign in the two "
@@ -561,17 +594,18 @@ reveal(
 # ## Judge a random sample of the pool
 #
 # bpref and infAP were made for another kind of gap: documents that were left out at *random*. Take
-# all judgments of a deep pool of all five systems, and keep a random share of them. The next cell
-# does this, and you can skip it.
+# all judgments of a deep pool of all five systems, and keep a random share of them. Draw thirty
+# samples of each size, because one sample may be a lucky one. The next cell does this, and you can
+# skip it.
 
 # %%
 DEEP = judge(50, SYSTEMS)
 SHARES = [0.05, 0.1, 0.2, 0.4, 0.7, 1.0]
 
 
-def sampled(share):
+def sampled(share, seed):
     """The deep pool with a random share of it judged; the others are pooled but not judged."""
-    random = np.random.default_rng(6)
+    random = np.random.default_rng(seed)
     return {
         query: {
             d: grade if drawn < share else None
@@ -584,46 +618,68 @@ def sampled(share):
 
 
 # %%
+SAMPLED_BY = ("AP", "bpref", "infAP")
+lines = {name: [] for name in SAMPLED_BY}  # of each measure a row a share, with a value a sample
+for share in SHARES:
+    means = [evaluate(POOLED["A"], sampled(share, s), " ".join(SAMPLED_BY)).mean for s in range(30)]
+    for name in SAMPLED_BY:
+        lines[name].append([mean_of[name] for mean_of in means])
+lines = {name: np.array(values) for name, values in lines.items()}
+FULL = lines["AP"][-1][0]  # with all judgments
+assert np.isclose(FULL, over_queries(average_precision, POOLED["A"], DEEP))
+
+# %%
 predict(
-    "A fifth of the judgments is left. Which measure stays close to AP with all judgments: AP, "
-    "bpref or infAP?"
+    "With all judgments, AP of system A is "
+    f"{FULL:.3f}. Down to which share of the judgments does the mean of infAP stay within 0.05 of "
+    "it: 0.7, 0.4, 0.2, 0.1 or 0.05?",
+    min(s for s, v in zip(SHARES, lines["infAP"], strict=True) if abs(v.mean() - FULL) < 0.05),
 )
 
 # %%
-samples = {share: sampled(share) for share in SHARES}
-lines = {
-    name: [over_queries(metric, POOLED["A"], qrels) for qrels in samples.values()]
-    for name, metric in {"AP": average_precision, "bpref": bpref, "infAP": inf_ap}.items()
-}
 drawn, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
 for i, (name, values) in enumerate(lines.items()):
+    colour = plotting.PALETTE[(0, 3, 2)[i]]
+    axes.fill_between(SHARES, values.min(axis=1), values.max(axis=1), color=colour, alpha=0.15)
     axes.plot(
         SHARES,
-        values,
-        color=plotting.PALETTE[(0, 3, 2)[i]],
+        values.mean(axis=1),
+        color=colour,
         marker="o^s"[i],
         linestyle=("--", ":", "-")[i],
         label=name,
     )
-axes.axhline(lines["AP"][-1], color="0.6", linewidth=1, label="AP, all judged")
+axes.axhline(FULL, color="0.6", linewidth=1, label="AP, all judged")
 axes.set(xlabel="share of the pool that is judged", ylabel="mean over queries", ylim=(0, 0.8))
-axes.set_title("System A, judged less and less")
+axes.set_title("System A, judged less and less: mean and range of 30 samples")
 axes.legend(loc="lower right", frameon=False)
+MEANS = {name: dict(zip(SHARES, v.mean(axis=1), strict=True)) for name, v in lines.items()}
 reveal(
     figure(
         drawn,
-        alt="AP, bpref and infAP of system A over the share of the pool that is judged. AP falls "
-        "towards 0 as the share falls. infAP stays near the full AP down to a fifth and falls "
-        "below; bpref stays between 0.49 and 0.58 down to a tenth.",
+        alt="AP, bpref and infAP of system A over the share of the pool that is judged, each as "
+        "the mean of 30 samples in a band from the lowest to the highest. With all judgments AP is "
+        f"{FULL:.2f}. At shares of 0.4, 0.2 and 0.1 AP has means of "
+        + ", ".join(f"{MEANS['AP'][share]:.2f}" for share in (0.4, 0.2, 0.1))
+        + ", infAP of "
+        + ", ".join(f"{MEANS['infAP'][share]:.2f}" for share in (0.4, 0.2, 0.1))
+        + ", and bpref of "
+        + ", ".join(f"{MEANS['bpref'][share]:.2f}" for share in (0.4, 0.2, 0.1))
+        + ".",
     )
 )
 
 # %%
+off = (abs(lines["infAP"][SHARES.index(0.2)] - FULL) > 0.05).sum()
 reveal(
-    "infAP stays close, down to a fifth. AP falls: it takes a relevant document that is not in the "
-    "sample for a bad one. infAP needs a sample to estimate from. With a tenth of the pool "
-    "or less, some queries have no judged relevant document left, and score 0. bpref is steady, "
-    "but it is another measure than AP. Don't compare the two in one table.",
+    "infAP stays close in the mean, down to a share of 0.4. With a fifth of the judgments its mean "
+    f"is {1 - MEANS['infAP'][0.2] / FULL:.0%} too low, and a single sample is off by more than "
+    f"0.05 in {off} of 30. Why? With few judgments there is sometimes no judged document above a "
+    "relevant one. Then epsilon makes infAP guess that half of the pooled documents above are "
+    "relevant. Near the top of this system more than half are. And some queries have no judged "
+    "relevant document left, and score 0. AP falls faster: it takes a relevant document that is "
+    "not in the sample for a bad one. bpref falls little, but it is another measure than AP. Don't "
+    "compare the two in one table.",
     summary="What the figure shows",
 )
 
@@ -634,7 +690,7 @@ quiz(
     {
         "Most of the pool is judged": (
             False,
-            "infAP needs no such thing: it does well with a fifth of the pool.",
+            "infAP needs no such thing: here it does well with 0.4 of the pool.",
         ),
         "Judged documents are like unjudged documents": (
             True,
@@ -688,8 +744,9 @@ reveal(
 #
 # - Unjudged is not the same as not relevant. AP treats it as the same. A condensed list and bpref
 #   ignore unjudged documents, infAP estimates them, and RBP tells you how much is unknown.
-# - A pool compares the systems that contributed to it. Other systems come out too low with unjudged
-#   documents as 0, and may come out too high without the unjudged documents.
+# - A pool compares the systems that contributed to it. With unjudged documents as 0, other systems
+#   come out too low beside those that contributed. Without the unjudged documents they may come out
+#   too high.
 # - A significance test does not see a bias that all queries share.
 # - Report Judged@k beside the score. If it is low for one system and high for another, judge more
 #   documents.

@@ -77,9 +77,11 @@ predict(
 
 # %%
 held = NUGGETS | {"copy of e": NUGGETS["e"]}
-counts = {page: len(of) for page, of in held.items()}
 with_copy = ["a", "copy of e", *RANKING[1:]]
-before, after = (ndcg(ranking, counts) for ranking in (RANKING, with_copy))
+before, after = (
+    ndcg(ranking, {page: len(of) for page, of in known.items()})
+    for ranking, known in ((RANKING, NUGGETS), (with_copy, held))
+)
 reveal(
     f"It rises, from {before:.4f} to {after:.4f}, although page e then says nothing "
     "new. nDCG looks at each page as if it were the only one, so page e still counts in full."
@@ -215,12 +217,9 @@ table({"gamma": GAMMAS, **{column: [w[column][0] for w in of_a] for column in co
 
 # %% [markdown]
 # The two differ only if a page holds several nuggets. The difference grows with gamma, and it can
-# change the order of two pages. Take alpha = 1/2 and gamma = 1, and let two pages hold the same
-# five nuggets. A third page with these five has the first-order term $5 \cdot \frac18 = 0.625$ and
-# the probability $1-(\frac78)^5 = 0.487$. A third page with one new nugget has 0.5 and 0.5. So the
-# sum prefers the five nuggets, and the probability prefers the new one. Both documents say that
-# $\gamma\alpha$ has no effect on the relative values. That is right for the sums. The
-# probabilities can still have another order.
+# change the order of two pages. Take alpha = 1/2 and gamma = 1, and let the first two pages `p` and
+# `q` hold the same five nuggets. Which page should come third: one that holds these five nuggets
+# again, or one that holds a single new nugget?
 
 # %%
 FIVE = {page: set("12345") for page in ("p", "q", "five again")} | {"one new": {"6"}}
@@ -230,8 +229,19 @@ third = [
 ]
 by_hand = [[1 - (7 / 8) ** 5, 5 / 8], [1 / 2, 1 / 2]]
 assert np.isclose(by_hand, [[w[column][2] for column in columns] for w in third]).all()
+table(
+    {
+        "third page": ["five again", "one new"],
+        "first-order term": ["5 · 1/8 = 0.625", "1/2"],
+        "probability": [f"1 - (7/8)^5 = {by_hand[0][0]:.3f}", "1/2"],
+    }
+)
 
 # %% [markdown]
+# The sum prefers the five nuggets, and the probability prefers the new one. Both documents say that
+# $\gamma\alpha$ has no effect on the relative values. That is right for the sums. The
+# probabilities can still have another order.
+#
 # ## The gain vector
 #
 # Write the gains of a ranking one below the other, and you have its gain vector. With
@@ -517,12 +527,34 @@ reveal(
 
 # %% [markdown]
 # Now translate the graph into a search. Each vertex is a document. Each edge is a nugget, and the
-# two documents at its ends hold it. Set alpha = 1, so that only new nuggets count. Then the first
-# $k$ documents show all nuggets exactly if they are a vertex cover.
+# two documents at its ends hold it. Set alpha = 1, so that only new nuggets count, and leave out
+# the discount. Then the gain of the first $k$ documents is the number of edges that they touch.
+# They show all nuggets exactly if they are a vertex cover.
 #
-# So a fast method for ideal rankings would be a fast method for smallest vertex covers. Nobody
-# knows a fast method for smallest vertex covers, and hardly anybody believes that there is one.
-# Such a problem is called *NP-hard*, and so is finding the ideal ranking.
+# So a fast method for such ideals would be a fast method for smallest vertex covers. Nobody knows a
+# fast method for smallest vertex covers, and hardly anybody believes that there is one. Such a
+# problem is called *NP-hard*.
+#
+# With the discount the argument fails: an ideal need not be a cover. Give the spider a fourth arm.
+# Its smallest cover is 1, 2, 3 and 4. The centre has four edges, so a discounted ideal takes it
+# first:
+
+# %%
+ARMS = [("c", i) for i in (1, 2, 3, 4)] + [(i, f"outer {i}") for i in (1, 2, 3, 4)]
+HELD = {vertex: {edge for edge in ARMS if vertex in edge} for edge in ARMS for vertex in edge}
+ORDERS = {"c, 1, 2, 3": ["c", 1, 2, 3], "1, 2, 3, 4": [1, 2, 3, 4]}
+ideal = alpha_ndcg.working([], HELD, alpha=1, k=4, ideal="exact")["ideal alpha-DCG"]
+table(
+    {
+        "first four vertices": list(ORDERS),
+        "edges, of 8": [len(set().union(*map(HELD.get, order))) for order in ORDERS.values()],
+        "alpha-DCG@4": [alpha_dcg(order, HELD, alpha=1, k=4) for order in ORDERS.values()],
+    },
+    caption=f"The exact ideal at depth 4 starts with the centre. It has {ideal.value:.4f}.",
+)
+
+# %% [markdown]
+# That the discounted ideal is NP-hard to find too needs another proof (Carterette 2011).
 #
 # **One topic a document: an ideal that is easy.**
 # Document 000 has a special case in which the ideal is easy to find: each document has one topic,

@@ -436,8 +436,8 @@ reveal(
 # these probabilities for all facets. It treats the facets as independent.
 #
 # The formula has no relevance and no lambda. The name says where the facets come from: they are
-# topics that LDA (latent Dirichlet allocation) finds in the texts. The package can do that too
-# (`lda_facets`). In this chapter we give the facets.
+# topics that LDA (latent Dirichlet allocation) finds in the texts: groups of words that often occur
+# together. The package can do that too (`lda_facets`). In this chapter we give the facets.
 
 
 # %%
@@ -492,7 +492,8 @@ reveal(
 )
 
 # %% [markdown]
-# For 10 of 100 documents exact search compares about $1.7\cdot10^{13}$ sets (see notebook 7).
+# There are $\binom{100}{10}$, about $1.7\cdot10^{13}$, ways to choose 10 of 100 documents, and
+# exact search compares them all. So a greedy choice is all that you can afford, as in notebook 7.
 #
 # ## DPP: the set that spans the largest volume
 #
@@ -551,7 +552,9 @@ reveal(
 
 # %% [markdown]
 # Chen, Zhang and Zhou (2018) found a fast way to do this. They don't compute each determinant anew.
-# They update the volume by a Cholesky factorisation. The table below shows this update:
+# They update the volume by a *Cholesky factorisation*, which splits the kernel into a triangular
+# table and its mirror image. You need some linear algebra to follow the table below, and you can
+# skip it. It shows this update:
 #
 # - *own volume* is the square $r_i^2$ of the document's quality;
 # - *explained by the chosen* is the part of it that lies in the space of the chosen vectors;
@@ -642,8 +645,9 @@ quiz(
 #
 # The topic *average or mean of data* of the real collection (notebook 1) has three aspects: the
 # arithmetic mean, other means, and the median or mode. Take the first 20 documents of FTS5. MMR
-# gets the texts of the docstrings and their tf-idf similarity. The relevance is the score of the
-# engine as a share of the highest score.
+# gets the texts of the docstrings and their *tf-idf similarity*: two texts are alike if they share
+# words that few texts have. The relevance is the score of the engine as a share of the highest
+# score.
 
 # %%
 stdlib = load_collection("stdlib")

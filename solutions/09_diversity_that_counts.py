@@ -346,7 +346,7 @@ spec = Exercise(
                 Criterion(
                     "diversity",
                     1,
-                    "ILAD ignores relevance: random lists have the most. Remedy: DCC, FDCC or "
+                    "ILAD ignores relevance: random lists have a high one. Remedy: DCC, FDCC or "
                     "DILAD, and accuracy beside it.",
                 ),
                 Criterion(

@@ -1,7 +1,7 @@
 """The best order of the judged documents if a nugget that was seen before is worth less.
 
-It is NP-hard to find (`vertex_cover` shows why). So it is approximated greedily, or found exactly
-in small pools.
+It is NP-hard to find (`vertex_cover` shows why, for gains without a discount). So it is
+approximated greedily, or found exactly in small pools.
 """
 
 from collections import Counter

@@ -69,7 +69,7 @@ def source_of(chapter: str) -> str:
 def texts_of(chapter: str) -> tuple[str, ...]:
     """The prose of a chapter in one line, and each text of its code."""
     source = source_of(chapter)
-    prose = re.sub(r"\n# ?", " ", source)
+    prose = re.sub(r"\n# *", " ", source)
     code = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     return (prose, *(node.value for node in code if isinstance(node.value, str)))
 

@@ -19,7 +19,7 @@ of_err(
     "err-without-the-stop",
     "ERR without the probability that the reader gets there: look at rank 2",
     why="A reader who was satisfied above does not reach this rank. So each term is multiplied by "
-    "the product of 1 - R_j of all ranks above.",
+    "the probability that no document above satisfied the reader.",
 ).of_score(
     err,
     lambda found: found.rows.total(found["stop probability"] * found["1/rank"], found.table.query),

@@ -18,7 +18,8 @@ of_f = partial(
 of_sets(
     "p-over-r",
     "precision divided by R, the number of relevant documents",
-    why="Hits divided by R is recall. Precision at k is hits divided by k.",
+    why="The relevant documents found, divided by R, are recall. Precision divides them by the "
+    "number of documents looked at: all that were retrieved, or the first k.",
 ).of_call(precision, recall.measured, "rel")
 
 of_sets(

@@ -232,7 +232,8 @@ def vertex_cover(
     It shows why the ideal is hard to find: a method that finds it also solves vertex cover. A cover
     is a set of vertices that touches every edge. Each vertex is a document and each edge a nugget
     of its two ends. With alpha = 1 a document gains only the edges that are new. So the first k
-    documents gain every edge exactly if they are a cover. Clarke et al. (2008, section 5.1) say
+    documents gain every edge exactly if they are a cover. The gains are not discounted here: with
+    the discount, an ideal need not be a cover. Clarke et al. (2008, section 5.1) say
     that the ideal gain vector is NP-complete to compute, as vertex cover may be reduced to it. They
     mean NP-hard: NP-complete is a word for questions that are answered with yes or no.
 
