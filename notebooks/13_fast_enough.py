@@ -13,7 +13,6 @@
 # %%
 import math
 import tempfile
-import time
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -133,7 +132,7 @@ quote("004", "不考虑文件读写时间与并行加速影响")
 # %%
 predict(
     "How many documents per second did you index, by the notes above?",
-    750,
+    sum(notes.documents) / sum(notes.elapsed),
     mistaken={
         1000: "You divided by the processor time. Divide by the elapsed time.",
         1500 / 1.35: "You left out the last step. It adds no document, but you had to wait for it.",
@@ -157,16 +156,16 @@ reveal(
 quiz(
     "Another engine reports 60 s elapsed and 200 s of processor time. How can that be?",
     {
-        "The numbers were swapped: no processor works longer than the clock on the wall runs": (
-            False,
-            "One processor doesn't. But processor time is a sum over all processors.",
-        ),
         "At least four processors worked at once": (
             True,
             (
                 "200 / 60 is more than three, so three processors are not enough. The wait got "
                 "shorter, but the work did not."
             ),
+        ),
+        "The numbers were swapped: no processor works longer than the clock on the wall runs": (
+            False,
+            "One processor doesn't. But processor time is a sum over all processors.",
         ),
         "The disk was slow": (
             False,
@@ -189,7 +188,7 @@ quiz(
 # %%
 predict(
     "How many megabytes (millions of bytes) of temporary space did this indexing take?",
-    1.5,
+    (max(notes.size) - notes.size[-1]) / 1_000_000,
     mistaken={
         6.0: "That is the largest size. Subtract the final size.",
         4.5: "That is the final size.",
@@ -260,7 +259,7 @@ float(by_hand)
 predict(
     "The 19th wait is 50 ms, and the 20th is 1000 ms. What is the 95th percentile by numpy's "
     "default, in ms?",
-    97.5,
+    50 + 0.05 * (1000 - 50),
     mistaken={
         50: "That is the nearest rank. Go 0.05 of the way on to the 20th wait.",
         47.5: "That is the way from 50. Add it to 50.",
@@ -318,13 +317,13 @@ quiz(
                 "The median ignores the second that one query took."
             ),
         ),
-        "One slow query took as long as a hundred quick ones": (
-            True,
-            "The median hides the slow query, but the slow query lowers the throughput.",
-        ),
         "Throughput counts only the queries that found something": (
             False,
             "It counts all answers, good or bad. Whether an answer is good is effectiveness.",
+        ),
+        "One slow query took as long as a hundred quick ones": (
+            True,
+            "The median hides the slow query, but the slow query lowers the throughput.",
         ),
     },
 )
@@ -351,11 +350,11 @@ quiz(
 # %%
 predict(
     "A page waits for 100 servers. How many pages in a hundred are slow?",
-    63,
+    100 * (1 - 0.99**100),
     mistaken={
         100: "You added the shares up. Some pages wait for two slow servers, and others for none.",
         1: "That is so for a page that waits for a single server.",
-        37: "That is the number of pages that are in time.",
+        100 * 0.99**100: "That is the number of pages that are in time.",
     },
 )
 
@@ -374,7 +373,8 @@ def slow_pages(servers):
     axes.plot(n, 1 - 0.99**n, color=plotting.PALETTE[0])
     axes.plot(servers, 1 - 0.99**servers, marker="o", markersize=9, color=plotting.PALETTE[1])
     axes.set(xscale="log", xlabel="servers asked for one page", ylabel="share of slow pages")
-    axes.set(ylim=(0, 1.05), title=f"{servers} servers: {1 - 0.99**servers:.0%} of pages are slow")
+    many = f"{servers} server{'s' if servers > 1 else ''}"
+    axes.set(ylim=(0, 1.05), title=f"{many}: {100 * (1 - 0.99**servers):.5g} % of pages are slow")
     return drawn
 
 
@@ -385,7 +385,7 @@ slider(
     start=10,
     alt=lambda servers: (
         "The share of slow pages rises from 1% with one server to nearly all with a thousand; "
-        f"with {servers} it is {1 - 0.99**servers:.0%}."
+        f"with {servers} it is {100 * (1 - 0.99**servers):.5g} %."
     ),
 )
 

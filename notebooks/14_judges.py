@@ -59,7 +59,7 @@ terms(
 # each way. The team built a **test collection** with three parts (Cleverdon et al. 1966):
 #
 # - documents: 1,400 papers, most of them on aerodynamics;
-# - topics: 225 questions that researchers had;
+# - topics: 225 questions that researchers had (in the file that is passed around today);
 # - judgments: which paper answers which question, and how well.
 #
 # Now anybody can run an engine on the questions and compute a score, as often as they like. This is
@@ -263,7 +263,7 @@ round(float(raw), 2), round(float(overlap), 2)
 # %%
 predict(
     "Ann and Ben each call 4 of 10 documents relevant. How often would they agree by chance?",
-    0.52,
+    0.4 * 0.4 + 0.6 * 0.6,
     mistaken={
         0.16: "Both say relevant that often. Add how often both say not relevant: 0.6 · 0.6.",
         0.5: "Chance is one half only if both use the two grades equally often.",
@@ -287,12 +287,15 @@ quiz(
     "Two assessors judge 100 documents. Both say not relevant to 90 of them. Each calls 5 "
     "documents relevant that the other one does not. Raw agreement is 0.90. What is kappa?",
     {
-        "About 0.9": (False, "That is raw agreement. Chance alone would give 0.905."),
-        "About 0.5": (False, "They agree on no relevant document at all. Compute chance first."),
         "A little below 0": (
             True,
             "Chance is 0.95 · 0.95 + 0.05 · 0.05 = 0.905. So kappa is (0.9 - 0.905) / 0.095.",
         ),
+        "About 0.9, the raw agreement": (
+            False,
+            "That is raw agreement. Chance alone would give 0.905.",
+        ),
+        "About 0.5": (False, "They agree on no relevant document at all. Compute chance first."),
     },
 )
 
@@ -362,7 +365,11 @@ reveal(
 #
 # In words: take two grades that different assessors gave to one document, and square their
 # difference. $D_o$ is the mean of these squares, over all documents. $D_e$ is the mean for any two
-# of all grades, which is what chance would bring. Here each assessor graded each document:
+# of all grades, which is what chance would bring.
+#
+# Alpha does not say who differs. So compare each assessor's mean grade with the mean that the
+# others gave to the same documents. An assessor is **harsh** if the own mean is lower, and
+# **lenient** if it is higher. Here each assessor graded each document:
 
 
 # %%
@@ -378,9 +385,9 @@ all_three = judges({name: as_judgments(grades) for name, grades in GRADED.items(
 alpha = all_three.coefficients["Krippendorff's alpha, interval"]
 assert np.isclose(krippendorff(list(GRADED.values())), float(alpha.value))
 predict(
-    "Cat's mean grade is 1/3. Ann's is 1, and Ben's is 2/3. How far is Cat above the mean of the "
-    "others?",
-    -0.5,
+    "Cat's mean grade is 1/3. Ann's is 1, and Ben's is 2/3. Subtract the mean of the two others "
+    "from Cat's mean. A number below 0 says that Cat is harsh. What is it?",
+    np.mean(GRADED["Cat"]) - np.mean(GRADED["Ann"] + GRADED["Ben"]),
     mistaken={0.5: "Cat is below the others: subtract the others' mean from Cat's."},
 )
 
@@ -397,7 +404,8 @@ reveal(
         },
         caption=f"Alpha is {float(alpha.value):.2f}. Low and high bound the 95 % interval: the six "
         "documents are drawn again, 999 times. An assessor is harsh if it is below 0, and lenient "
-        "if it is above 0. Six documents are too few to say much.",
+        "if it is above 0. An interval from 0 to 0 is no proof: it only says that these six "
+        "documents hold nothing else to draw. Six documents are too few to say much.",
     )
 )
 
@@ -422,25 +430,29 @@ predict(
 )
 
 # %%
+relevant_to_both, relevant_to_any = counts[1:, 1:].sum(), counts.sum() - counts[0, 0]
 reveal(
     table(
         {
             "raw agreement": [float(passes.raw)],
             "kappa": [float(passes.kappa)],
             "weighted kappa": [float(passes.weighted_kappa)],
-            "overlap": [float(passes.overlap())],
+            "overlap": [relevant_to_both / relevant_to_any],
+            "overlap, mean over topics": [float(passes.overlap())],
         },
         digits=3,
-        caption="Kappa is below raw agreement, because chance explains many of the zeros. Weighted "
-        "kappa is above both: the two passes are never apart by more than one grade.",
+        caption="Kappa is never above raw agreement. Weighted kappa is above both here: the two "
+        "passes are never apart by more than one of four grades, and by chance they often would "
+        f"be. Overlap is {relevant_to_both} of {relevant_to_any} pairs. Its mean over topics is "
+        "another number, because each topic counts the same there.",
     )
 )
 
 # %% [markdown]
 # Are these numbers good? They are very high. In a study at TREC, pairs of human assessors had a
-# mean overlap between 0.42 and 0.49 (Voorhees 2000). So be careful. The two passes may come from
-# one model, and a model that repeats itself is not a second opinion. High agreement of a model with
-# itself says that the model is *steady*. It doesn't say that the model is *right*.
+# mean overlap over topics between 0.42 and 0.49 (Voorhees 2000). So be careful. The two passes may
+# come from one model, and a model that repeats itself is not a second opinion. High agreement of a
+# model with itself says that the model is *steady*. It doesn't say that the model is *right*.
 #
 # Then look at single topics. The two topics with the lowest kappa have one cause each:
 #
@@ -464,7 +476,8 @@ table(
     {"judged by": passes.names, **dict(zip(RUNS, zip(*means, strict=True), strict=True))},
     digits=3,
     caption=f"nDCG@10 over 25 topics. Kendall's tau of the two orders is {order.value:.2f}, with a "
-    f"95 % interval from {order.low:.2f} to {order.high:.2f}.",
+    f"95 % interval from {order.low:.2f} to {order.high:.2f}. Three engines have six orders. So "
+    "even chance gives a tau of 1 in one of six cases: this is no evidence yet.",
 )
 
 # %% [markdown]
@@ -480,47 +493,54 @@ table(
 # answers one question cheaply. A third engine or another measure needs new judgments.
 #
 # **Many topics or deep pools?** You can pay for 400 judgments. Two engines with pools of depth 10
-# cost about 17 judgments per topic. So you can judge 23 topics to depth 10, or 107 topics to
+# cost about 17 judgments per topic. So you can judge 23 topics to depth 10, or 108 topics to
 # depth 2. Which plan finds the better engine more often? To answer this you must know which engine
 # is better, and of fts5 and bm25 nobody knows that (notebook 5). So here is a made-up world: 2,000
 # topics with 100 documents each, and the 15 documents of highest worth are relevant. Both engines
 # rank by worth plus noise. The *new* engine sees the worth a little better, so it is truly better.
 
 # %%
-rng = np.random.default_rng(5)
-VALUE = rng.normal(size=(2000, 100))
-RELEVANT_THERE = np.argsort(np.argsort(-VALUE)) < 15
-ENGINES = [
-    (quality + rng.normal(0, 0.35, (2000, 1))) * VALUE + rng.normal(size=VALUE.shape)
-    for quality in (1.1, 1.0)
-]
-NEW, OLD = (np.argsort(-scores)[:, :10] for scores in ENGINES)
 DISCOUNT = 1 / np.log2(np.arange(2, 12))
 
 
-def gaps(depth):
+def world(seed):
+    """Which documents are relevant, and the first ten of the new engine and of the old one."""
+    rng = np.random.default_rng(seed)
+    value = rng.normal(size=(2000, 100))
+    tops = []
+    for quality in (1.1, 1.0):
+        seen = (quality + rng.normal(0, 0.35, (2000, 1))) * value + rng.normal(size=value.shape)
+        tops.append(np.argsort(-seen)[:, :10])
+    return np.argsort(np.argsort(-value)) < 15, tops
+
+
+def gaps(relevant, tops, depth):
     """Judgments a topic, and nDCG@10 of new less old, with only a pool of this depth judged."""
-    judged = np.zeros_like(RELEVANT_THERE)
-    for top in (NEW, OLD):
+    judged = np.zeros_like(relevant)
+    for top in tops:
         np.put_along_axis(judged, top[:, :depth], values=True, axis=1)
-    known = RELEVANT_THERE & judged
+    known = relevant & judged
     ideal = np.append(0, np.cumsum(DISCOUNT))[np.minimum(known.sum(axis=1), 10)]
-    new, old = (np.take_along_axis(known, top, 1) @ DISCOUNT for top in (NEW, OLD))
+    new, old = (np.take_along_axis(known, top, 1) @ DISCOUNT for top in tops)
     return judged.sum() / len(judged), (new - old) / np.maximum(ideal, DISCOUNT[-1])
 
 
 DEPTHS, BUDGET = [1, 2, 3, 5, 10], 400
-PER_TOPIC, GAPS = zip(*map(gaps, DEPTHS), strict=True)
+RELEVANT_THERE, (NEW, OLD) = world(0)
+PER_TOPIC, GAPS = zip(*(gaps(RELEVANT_THERE, (NEW, OLD), depth) for depth in DEPTHS), strict=True)
 hits = dict.fromkeys([str(d) for d in np.flatnonzero(RELEVANT_THERE[0])], 1)
 first = [ndcg([str(d) for d in top[0]], hits, k=10) for top in (NEW, OLD)]
 everything = np.cumsum(DISCOUNT)[-1]
 by_hand = [(RELEVANT_THERE[0][top[0]] @ DISCOUNT) / everything for top in (NEW, OLD)]
 assert np.isclose(by_hand, first).all()
+TRUE_GAP = np.mean([RELEVANT_THERE[q][NEW[q]] @ DISCOUNT for q in range(2000)]) / everything
+TRUE_GAP -= np.mean([RELEVANT_THERE[q][OLD[q]] @ DISCOUNT for q in range(2000)]) / everything
 
 # %%
 predict(
-    "The new engine is truly better, by about 0.05 in nDCG@10. Which plan finds this out more "
-    "often: 23 topics to depth 10, or 107 topics to depth 2?"
+    f"The new engine is truly better, by {TRUE_GAP:.2f} in nDCG@10. Which plan finds this out more "
+    f"often: {BUDGET // PER_TOPIC[4]:.0f} topics to depth 10, or {BUDGET // PER_TOPIC[1]:.0f} "
+    "topics to depth 2?"
 )
 
 # %% [markdown]
@@ -533,7 +553,7 @@ predict(
 def plan(place, topic_cost):
     """How many topics the budget allows, and the mean gap of each draw."""
     n = int(BUDGET // (topic_cost + PER_TOPIC[place]))
-    drawn_topics = np.random.default_rng(place).integers(0, len(VALUE), (10_000, n))
+    drawn_topics = np.random.default_rng(place).integers(0, 2000, (10_000, n))
     return n, GAPS[place][drawn_topics].mean(axis=1)
 
 
@@ -566,10 +586,48 @@ def plans_in_words(topic_cost):
 slider(plans, name="cost of a topic", values=[0, 5, 10, 20], start=0, alt=plans_in_words)
 
 # %% [markdown]
-# If topics cost nothing, many topics win here: depth 1 is right in 97 % of the draws, and depth 10
-# in 82 %. A shallow pool makes the difference more noisy, but the many topics make up for it. If a
-# topic costs as much as 20 judgments, depth 10 is a little ahead, with 73 % against 71 %. The
-# answer depends on this world. And a shallow pool is worth less for engines that come later.
+# The figure has one world. Does another world say the same? Here are ten, each drawn like the
+# first one. For each world count the share of right verdicts again:
+
+
+# %%
+def right(drawn_world, depth, topic_cost):
+    """The share of 2,000 draws in which the new engine is ahead, in one world."""
+    per_topic, gap = gaps(*drawn_world, depth)
+    n = int(BUDGET // (topic_cost + per_topic))
+    draws = np.random.default_rng(0).integers(0, 2000, (2000, n))
+    return float((gap[draws].mean(axis=1) > 1e-9).mean())
+
+
+WORLDS = [world(seed) for seed in range(10)]
+SHARES = {
+    (depth, cost): [right(one, depth, cost) for one in WORLDS]
+    for depth in (1, 10)
+    for cost in (0, 20)
+}
+table(
+    {
+        "depth": [depth for depth, _ in SHARES],
+        "cost of a topic": [cost for _, cost in SHARES],
+        "right, lowest of ten worlds": [min(found) for found in SHARES.values()],
+        "right, mean": [float(np.mean(found)) for found in SHARES.values()],
+        "right, highest": [max(found) for found in SHARES.values()],
+    },
+    digits=2,
+)
+
+# %%
+AHEAD = sum(a > b for a, b in zip(SHARES[1, 0], SHARES[10, 0], strict=True))
+BEHIND = sum(a < b for a, b in zip(SHARES[1, 20], SHARES[10, 20], strict=True))
+reveal(
+    f"If topics cost nothing, depth 1 is right more often than depth 10 in {AHEAD} of 10 worlds. A "
+    "shallow pool makes the difference more noisy, but the many topics make up for it. If a topic "
+    f"costs as much as 20 judgments, depth 10 is ahead in {BEHIND} of 10. The answer depends on "
+    "how these worlds are made. And a shallow pool is worth less for engines that come later.",
+    summary="Read the table",
+)
+
+# %% [markdown]
 #
 # ## Rank correlation: compare two orders of systems
 #
@@ -686,8 +744,8 @@ reveal(explain(rbo, ABC, ACD, p=0.5))
 #   takes any number of assessors.
 # - Look at single topics and single grades. Where assessors differ for one reason, repair the
 #   guideline.
-# - If topics are cheap, many topics with shallow pools beat few topics with deep pools. To compare
-#   two systems, judge only the documents that do not cancel.
+# - If topics are cheap, many topics with shallow pools mostly beat few topics with deep pools. To
+#   compare two systems, judge only the documents that do not cancel.
 # - tau counts pairs, tau-AP weighs the top more, and RBO compares lists with different documents.
 # - High agreement is no proof. A model as the judge can agree with people on most documents and
 #   still favour one system: see notebook 19.

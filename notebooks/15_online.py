@@ -80,7 +80,7 @@ table({"rank": [1, 2, 3, 4], "document": list(ATTRACTS), "P(click)": by_hand}, d
 predict(
     "Half of all users look at rank 3. Four of five users who look at pan t click it. What is the "
     "probability of a click on pan t at rank 3?",
-    0.4,
+    0.5 * 0.8,
     mistaken={
         0.8: "That is the attractiveness. A user has to look at rank 3 first.",
         1.3: "That is the sum. Both things have to happen, so multiply.",
@@ -115,16 +115,45 @@ figure(
 # %%
 predict(
     "The shop sorts its pans by click rate every night. Pan s is the best pan, and it stands at "
-    "rank 4. Will pan s ever reach rank 1?"
+    "rank 4. Will pan s reach rank 1 within a year? Does it help to have more users?"
 )
 
+
 # %%
+def best_rank(users, seed, nights=365):
+    """The best rank that pan s has in a year of nights, each sorted by the clicks of one day."""
+    chance, order, reached = np.random.default_rng(seed), list("pqrs"), 4
+    for _ in range(nights):
+        clicked = chance.binomial(users, EXAMINED * [ATTRACTS[pan] for pan in order])
+        order = [order[i] for i in np.argsort(-clicked, kind="stable")]
+        reached = min(reached, order.index("s") + 1)
+    return reached
+
+
+SHOPS, A_DAY = 30, [100, 1000, 5000, 100_000]
+reached = {users: [best_rank(users, seed) for seed in range(SHOPS)] for users in A_DAY}
 reveal(
-    "Hardly. The expected click rates are 0.5, 0.18, 0.16 and 0.12, in just this order, so on "
-    "average the sort changes nothing. Chance can swap q and r after a night with few clicks. But "
-    "s would have to get more clicks than p, from a fifth of the looks. Each pan keeps its rank "
-    "because of its rank. This is called 'the rich get richer'."
+    table(
+        {
+            "users a day": A_DAY,
+            "s reaches rank 1": [sum(r == 1 for r in of) for of in reached.values()],
+            "s reaches rank 2, no more": [sum(r == 2 for r in of) for of in reached.values()],
+            "s reaches rank 3, no more": [sum(r == 3 for r in of) for of in reached.values()],
+            "s stays at rank 4": [sum(r == 4 for r in of) for of in reached.values()],
+        },
+        caption=f"Of {SHOPS} simulated shops, in a year.",
+    )
 )
+
+# %% [markdown]
+# The expected click rates are 0.5, 0.18, 0.16 and 0.12, in just this order. So on average the sort
+# changes nothing: each pan keeps its rank because of its rank. This is called *the rich get
+# richer*. With very many users a day nothing moves, although s is the best pan.
+#
+# With few users, chance sometimes gives r more clicks than q. At rank 2 pan r then has 0.6 · 0.4 =
+# 0.24, and q has 0.4 · 0.3 = 0.12 at rank 3. So r stays there. And q now has as many clicks as s,
+# so s moves up next. Here chance works like a ratchet: it lets good pans rise and hardly ever lets
+# them fall back. So a small log mixes, and a large log freezes. More users don't repair the order.
 
 # %% [markdown]
 # ## The cascade model: documents compete
@@ -148,7 +177,7 @@ table({"document": list(ATTRACTS), "gets there": arrives, "P(click)": by_hand})
 predict(
     "Users follow the cascade model. Pan s, with attractiveness 0.6, now stands at rank 1. Which "
     "share of the users gets to rank 2?",
-    0.4,
+    1 - ATTRACTS["s"],
     mistaken={0.6: "That is the share of users who click at rank 1 and stop."},
 )
 
@@ -265,18 +294,18 @@ slider(
 
 # %%
 quiz(
-    "An engine orders its results every night by the clicks of the day. What becomes of a good "
-    "document at rank 50?",
+    "An engine orders its results every night by the clicks of the day. A page has ten results, "
+    "and no user looks at a second page. What becomes of a good document at rank 50?",
     {
         "It rises, since its clicks are rare and therefore worth more": (
             False,
-            "They would be, if each were divided by examination. Here clicks are counted.",
+            "It gets none. And clicks are counted here, not divided by examination.",
         ),
         "It rises once the logs are long enough": (
             False,
-            "More days bring more clicks to the top, too. The order stays.",
+            "More days bring more clicks to the first ten. Rank 50 still gets none.",
         ),
-        "It stays low: few users look there, so it gets few clicks": (
+        "It stays there: nobody looks, so nobody clicks": (
             True,
             "The order of yesterday decides who is seen today. Shuffle some results to break this.",
         ),
@@ -307,8 +336,9 @@ assert (chosen, teams) == (list(draft.documents), list(draft.teams))
 table({"rank": [1, 2, 3, 4], "document": draft.documents, "chosen by": list(draft.teams)})
 
 # %% [markdown]
-# **Credit** goes to the team that chose the clicked document. The ranking with more credit wins the
-# impression: its sign is 1 if A wins, -1 if B wins, and 0 for a tie.
+# One list that is shown to one user is an **impression**. **Credit** goes to the team that chose
+# the clicked document. The ranking with more credit wins the impression: its sign is 1 if A wins,
+# -1 if B wins, and 0 for a tie.
 
 # %%
 predict(
@@ -327,14 +357,35 @@ reveal(f"{draft.credit(['q', 'r', 's'])}: B chose q and r, and A chose s. B wins
 # An older method is **balanced** interleaving (Joachims 2002). It takes documents from A and B in
 # turn, and skips those that the list already has. One coin says who begins. For the credit, find
 # the lowest click. Let $k$ be the smallest depth at which A or B shows that document. Each ranking
-# gets the clicks on its own first $k$ documents. The method looks fair. Is it?
+# gets the clicks on its own first $k$ documents. With the rankings above, this is the list for each
+# coin, and the credit if the user clicks r:
+
+# %%
+of_coin = {coin: balanced(A, B, first=coin) for coin in "AB"}
+k = min(A.index("r"), B.index("r")) + 1
+by_hand = [("r" in A[:k]) * 1, ("r" in B[:k]) * 1]
+assert all(by_hand == list(one.credit(["r"])) for one in of_coin.values())
+table(
+    {
+        "first": list(of_coin),
+        "list": [", ".join(one.documents) for one in of_coin.values()],
+        "k for a click on r": [k, k],
+        "credit of A": [by_hand[0]] * 2,
+        "credit of B": [by_hand[1]] * 2,
+    },
+    caption="A has r at rank 3 and B at rank 2, so k is 2. The first two of A are p and q, and "
+    "those of B are q and r. So B gets the click with either coin.",
+)
+
+# %% [markdown]
+# The method looks fair. Is it?
 
 # %%
 predict(
-    "A lazy user clicks one document at random: p, q, r or s. The rankings are those above. Which "
-    "share of the impressions does B win under balanced interleaving?",
-    0.75,
-    mistaken={0.5: "That would be fair. Work it out for a click on r: k is 2, and B has r there."},
+    "A lazy user clicks one document at random: p, q, r or s. Work out who wins for a click on p, "
+    "on q and on s. Which share of the impressions does B win under balanced interleaving?",
+    3 / 4,
+    mistaken={0.5: "That would be fair. For q and s do as for r above: k is 1 and 3."},
 )
 
 # %%
@@ -368,8 +419,10 @@ explain(preference(signs))
 
 # %%
 reveal(
-    f"The sign test gives p = {number(sign(6, 2), 2)} for 6 wins and 2 losses. Ten impressions are "
-    "far too few.",
+    "Leave out the ties. If users had no preference, each other impression would be like the throw "
+    "of a fair coin. The sign test asks how often 8 throws come as far apart as 6 and 2, or "
+    f"farther: p = {number(sign(6, 2), 2)}. For wins and losses this is the right test, because "
+    "they have no sizes that it could leave out (notebook 20). Ten impressions are far too few.",
     summary="Is this preference more than chance?",
 )
 
@@ -408,7 +461,8 @@ def clicks_of(p, users):
 # %% [markdown]
 # A team draft of five documents has three rounds, so there are eight ways for the coins to fall.
 # Each session draws one of these lists. Both methods count a win of B as found if the mean is more
-# than 1.96 standard errors above 0:
+# than 1.96 standard errors above 0. (The standard error is the standard deviation divided by the
+# root of the number of sessions.)
 
 
 # %%
@@ -509,13 +563,13 @@ quiz(
     "A team compares a new ranker with the old one by team drafts. The new one wins 55 % of "
     "10,000 impressions. What may the team say?",
     {
-        "Users will click 5 % more": (
-            False,
-            "Interleaving counts who wins an impression. It does not measure by how much.",
-        ),
         "Users prefer the new ranking": (
             True,
             "That is what it measures. To learn what users do with it, run an A/B test.",
+        ),
+        "Users will click 5 % more": (
+            False,
+            "Interleaving counts who wins an impression. It does not measure by how much.",
         ),
         "More users will come back": (
             False,
@@ -527,7 +581,8 @@ quiz(
 # %% [markdown]
 # ## Recap
 #
-# - A click is examination times attractiveness. To measure examination, show results in random
+# - A click is examination times attractiveness. An engine that sorts by clicks keeps its order: the
+#   larger the log, the more so. To measure examination, show results in random
 #   order. Then divide the click rates by it.
 # - Interleaving lets each user compare two rankings. It is more sensitive than an A/B test, and it
 #   answers only which ranking is preferred.

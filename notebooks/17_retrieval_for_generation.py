@@ -33,6 +33,7 @@ from irmetrics_edu.course import (
     terms,
     verbatim,
 )
+from irmetrics_edu.gate import RankingAssertionError, assert_recall
 from irmetrics_edu.judging import (
     build_run,
     collapse,
@@ -157,7 +158,9 @@ reveal(f"Of {len(by_hand)} pages, in this order: {', '.join(by_hand)}.")
 #
 # You could judge each passage: relevant or not. But next month somebody cuts the pages in another
 # way, and all judgments are lost. So judge what does not change: the **text that an answer
-# needs**. Call each such piece of text a fact. These are eight questions with their facts:
+# needs**. Call each such piece of text a fact. (Evaluations of answers call it a *nugget*. The
+# nuggets of notebook 7 were topics of a page. These here are facts that an answer needs.) These are
+# eight questions with their facts:
 
 # %%
 FACTS = {
@@ -231,13 +234,13 @@ quiz(
     "Pages on tyres and on keys both say “call the hotline”. Somebody shortens the fact “can't "
     "ride, call the hotline” to these three words. What is the effect?",
     {
-        "Nothing: it is the same fact": (
-            False,
-            "The page keys also says “call the hotline”, but for lost keys.",
-        ),
         "A passage about lost keys now counts as an answer about tyres": (
             True,
             "An expected text must be so long that only the right place says it.",
+        ),
+        "Nothing: it is the same fact, and the page on tyres still says it": (
+            False,
+            "The page keys also says “call the hotline”, but for lost keys.",
         ),
         "Recall falls, because the text is shorter": (
             False,
@@ -405,8 +408,46 @@ reveal(
 )
 
 # %% [markdown]
-# Which unit you choose can decide a comparison of sizes. In passages, whole pages look no worse
-# than single sentences. In sentences you see their price. Say which unit you count.
+# Does the unit decide a comparison of sizes? Take all eight questions. Compare once at k = 3, and
+# once within the same window of words:
+
+
+# %%
+def sentence_precision(size, k=None, window=None):
+    """The share of the sentences that are needed, over all questions, at k or within a window."""
+    needed = read = 0
+    for question, facts in FACTS.items():
+        ranked = RUNS[size].answers[question]
+        chosen = ranked[:k] if k else fitting(ranked, window)
+        for text in (s for p in chosen for s in re.findall(r"[^.]+\.", p.text)):
+            needed += any(fact.lower() in text.lower() for fact in facts)
+            read += 1
+    return needed / read if read else float("nan")
+
+
+predict("Which size has the highest precision in sentences at k = 3? And in a window of 60 words?")
+
+# %%
+reveal(
+    table(
+        {
+            "sentences": SIZES,
+            "at k = 3": [sentence_precision(size, k=3) for size in SIZES],
+            **{
+                f"window of {window}": [sentence_precision(size, window=window) for size in SIZES]
+                for window in (40, 60, 100, 150)
+            },
+        },
+        digits=3,
+        caption="Precision in sentences. At k = 3 single sentences look far better than pages. In "
+        "the same window pages are better than single sentences, because the facts of a question "
+        "stand side by side in a page.",
+    )
+)
+
+# %% [markdown]
+# So the comparison at k = 3 was unfair here, too: three pages are much more text. Say which unit
+# you count, and compare within the same number of words.
 #
 # ## The position in the context: lost in the middle
 #
@@ -420,15 +461,18 @@ reveal(
 #
 # $$p(i) = 1 - d\,\Bigl(1 - \frac{|2i - n - 1|}{n - 1}\Bigr)$$
 #
-# In words: the probability is 1 at both ends, and falls evenly to $1-d$ in the middle. The dip
+# In words: the probability is 1 at both ends, and falls evenly towards the middle. With an odd
+# number of contexts it is $1-d$ in the middle. With an even number it stays a little above. The dip
 # $d$ is 0.5 below. It is our invention, to have numbers to compute with.
 
 
 # %%
 def used(n, dip=0.5):
     """For each of n places the probability that the reader uses a fact that stands there."""
+    if n == 1:
+        return np.ones(1)  # the only place is both ends
     place = np.arange(1, n + 1)
-    return 1 - dip * (1 - np.abs(2 * place - n - 1) / max(n - 1, 1))
+    return 1 - dip * (1 - np.abs(2 * place - n - 1) / (n - 1))
 
 
 BEST_FIRST, AT_THE_ENDS = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 0, 0, 0, 1])
@@ -517,7 +561,8 @@ reveal(
 
 # %% [markdown]
 # In the small window bm25 is ahead, and in larger ones fts5 is. Is that more than chance? Count the
-# topics that only one of the two engines serves, and test them with the sign test:
+# topics that only one of the two engines serves, and test them with the sign test (notebook 15).
+# A topic is served or not, so there are no sizes of differences that the test could leave out:
 
 
 # %%
@@ -563,7 +608,11 @@ reveal(
 # | the fact | the answer says it | the answer doesn't say it |
 # |---|---|---|
 # | **the contexts hold it** | used | lost by the model |
-# | **the contexts don't hold it** | from memory, or invented | lost by the retriever |
+# | **the contexts don't hold it** | from memory: right, but not supported | lost by the retriever |
+#
+# A nugget is a fact, so whoever says it says something right. The model may have remembered it, or
+# it may have guessed well. False statements of an answer are in none of the four cells: claims
+# count them (notebook 19).
 #
 # Two systems answer questions with 100 nuggets:
 
@@ -597,7 +646,7 @@ figure(
 # %%
 predict(
     "What is the recall of nuggets of the answers of system A? And of system B?",
-    0.6,
+    (55 + 5) / 100,
     mistaken={
         0.55: "The answers also say 5 nuggets from memory.",
         0.9: "That is what the contexts of B hold.",
@@ -633,8 +682,8 @@ reveal(
 #
 # In words: $r$ is the share of the nuggets that the contexts hold, so it belongs to the
 # **retriever**. $u$ is the share of these that the answer says, so it belongs to the **model**.
-# $m$ is the share that the model says without any context. What $m$ counts may be true, but no
-# context supports it, so a reader can't check it.
+# $m$ is the share of the other nuggets that the model says all the same. What $m$ counts is right,
+# but no context supports it, so a reader can't check it there.
 
 # %%
 better_search = {s: shares[s][2] for s in SYSTEMS}
@@ -673,7 +722,7 @@ reveal(
 #   ten nuggets that the answer does not say. Then about 4 of the 35 nuggets that A's retriever
 #   lost seem to come from memory.
 # - **Silence can be right.** If the contexts don't hold a fact, “I don't know” is better than an
-#   invention. Recall does not reward it, so count such answers separately.
+#   invented answer. Recall does not reward it, so count such answers separately.
 #
 # ## Test the retriever and the model separately
 #
@@ -682,8 +731,42 @@ reveal(
 # 1. the contexts hold the facts: recall of facts in the contexts, which is $r$;
 # 2. the answers say what the contexts hold: recall over the held facts alone, which is $u$.
 #
-# The second one does not blame the model for what it could not read. The page *Test the retrieval
-# of a RAG system* of the documentation has such tests.
+# The second one does not blame the model for what it could not read. In Python both are
+# `assert_recall(run, qrels, at_least=...)`. For the first test the run is what the contexts hold.
+# For the second it is what the answers say, and the judgments are the held facts alone. Here are
+# two questions of which the retriever lost one fact, and the model none:
+
+# %%
+NEEDED = {"key": {"hotline": 1, "18 euros": 1}, "week": {"60 euros": 1, "half": 1}}
+HELD_FACTS = {"key": ["hotline"], "week": ["60 euros", "half"]}
+SAID_FACTS = {"key": ["hotline"], "week": ["60 euros", "half"]}
+JUDGED_HELD = {question: dict.fromkeys(facts, 1) for question, facts in HELD_FACTS.items()}
+
+
+def verdict(run, qrels):
+    """What assert_recall says, in a word."""
+    try:
+        assert_recall(run, qrels, at_least=0.8)
+    except RankingAssertionError:
+        return "fails"
+    return "passes"
+
+
+table(
+    {
+        "test": ["r: contexts against all facts", "u: answers against the held facts"],
+        "mean recall": [
+            np.mean([len(HELD_FACTS[q]) / len(NEEDED[q]) for q in NEEDED]),
+            np.mean([len(SAID_FACTS[q]) / len(HELD_FACTS[q]) for q in NEEDED]),
+        ],
+        "at least 0.8": [verdict(HELD_FACTS, NEEDED), verdict(SAID_FACTS, JUDGED_HELD)],
+    },
+    digits=2,
+)
+
+# %% [markdown]
+# Leave a question without any held fact out of the second test: there is nothing to ask of the
+# model. The page *Test the retrieval of a RAG system* of the documentation has such tests.
 #
 # ## Recap
 #

@@ -76,7 +76,7 @@ predict(
     "The three village potters have 49 % of all relevance. They are at ranks 4, 5 and 6, with the "
     "attention 0.431, 0.387 and 0.356. The six ranks together get 3.305. Which share of the "
     "attention do the village potters get, in percent?",
-    35.5,
+    100 * (0.431 + 0.387 + 0.356) / 3.305,
     mistaken={
         49.2: "That is their share of the relevance. Add their attention, and divide by 3.305.",
         50.0: "That is their share of the places. The places don't get the same attention.",
@@ -117,7 +117,7 @@ reveal(
 predict(
     "In the cascade model, the documents at ranks 1 and 2 each satisfy a user with probability "
     "0.5. What is the attention of rank 3?",
-    0.25,
+    0.5 * 0.5,
     mistaken={
         0.5: "That is the attention of rank 2. A user at rank 3 passed two documents.",
         0.125: "That is the attention of rank 4: count the documents above the rank only.",
@@ -223,8 +223,11 @@ table(
 # ## AWRF: compare the shares with what is due
 #
 # With two groups you can compare two shares. With ten groups you need a distance between two lists
-# of shares. **AWRF** (attention-weighted rank fairness; Sapiezynski et al. 2019, Raj & Ekstrand
-# 2022) takes the Jensen-Shannon divergence. It compares both lists with their middle:
+# of shares. **AWRF** (attention-weighted rank fairness) compares the attention of groups with a
+# target. The idea is from Sapiezynski et al. (2019), and Raj & Ekstrand (2022) compare it with
+# other measures. Which distance to take is open. The Fair Ranking track of TREC (Ekstrand et al.
+# 2022) and this package take 1 minus the Jensen-Shannon divergence. It compares both lists with
+# their middle:
 #
 # $$\mathrm{AWRF} = 1-\frac{1}{2}\sum_c\left(e_c\log_2\frac{e_c}{m_c}+
 # t_c\log_2\frac{t_c}{m_c}\right) \qquad m_c=\frac{e_c+t_c}{2}$$
@@ -274,7 +277,7 @@ table(
         "AWRF, p = 0.8": [awrf(order, groups, p=0.8) for order in ORDERS.values()],
         "nDCG": [ndcg(order, relevance) for order in ORDERS.values()],
     },
-    digits=4,
+    digits=5,
 )
 
 # %% [markdown]
@@ -535,13 +538,15 @@ reveal(
 # ## Popularity bias
 #
 # In recommendation the groups are often *popular* and *not popular*. Eight albums have these
-# numbers of listeners, among 100 users. Two recommenders show three albums to each of four users:
+# numbers of listeners, among 100 users. Two recommenders show three albums to each of four users,
+# and none that the user has chosen before:
 
 # %%
 LISTENERS = {"A": 90, "B": 70, "C": 50, "D": 20, "E": 10, "F": 8, "G": 5, "H": 2}
 CHOSEN = {"u1": {"A", "D"}, "u2": {"C", "E"}, "u3": {"B", "F"}, "u4": {"A", "G"}}
-HITS = {"u1": ["B", "C", "A"], "u2": ["A", "B", "C"], "u3": ["A", "C", "B"], "u4": ["B", "C", "A"]}
-OWN = {"u1": ["D", "B", "E"], "u2": ["C", "D", "F"], "u3": ["A", "E", "F"], "u4": ["G", "B", "D"]}
+HITS = {"u1": ["B", "C", "E"], "u2": ["A", "B", "D"], "u3": ["A", "C", "D"], "u4": ["B", "C", "D"]}
+OWN = {"u1": ["E", "B", "F"], "u2": ["D", "F", "A"], "u3": ["E", "A", "G"], "u4": ["H", "B", "D"]}
+assert not any(CHOSEN[user] & {*of[user]} for of in (HITS, OWN) for user in CHOSEN)
 table({"user": CHOSEN, "hits": HITS.values(), "own": OWN.values()})
 
 # %% [markdown]
@@ -611,9 +616,10 @@ reveal(
 )
 
 # %% [markdown]
-# The recommender *hits* shows three albums of eight to everybody. Its lists are much more popular
-# than what the users chose. `popularity_lift` of the package is the lift of one user. The mean of
-# the users' lifts is another number: say which one you report.
+# The recommender *hits* shows everybody the most popular albums that they have not chosen yet. Its
+# lists are more popular than what the users chose, and those of *own* are less popular.
+# `popularity_lift` of the package is the
+# lift of one user. The mean of the users' lifts is another number: say which one you report.
 #
 # Popularity feeds itself: popular items are shown, so they are clicked, so they become more
 # popular. An engine that learns from its own clicks learns its own ranking. A random element breaks
@@ -664,13 +670,13 @@ quiz(
     "A report says: 'Our search is fair: AWRF is 0.98.' Which three things are missing before the "
     "number means anything? Choose the best answer.",
     {
-        "The groups, the target, and the model of attention": (
-            True,
-            "With other groups, another target or another p the same rankings get another number.",
-        ),
         "The mean, the variance, and the number of queries": (
             False,
             "They are good to have. But without groups and target the number has no meaning.",
+        ),
+        "The groups, the target, and the attention": (
+            True,
+            "With other groups, another target or another p the same rankings get another number.",
         ),
         "Precision, recall and nDCG": (
             False,
@@ -698,5 +704,5 @@ quiz(
 # %%
 reading(
     "Singh 2018", "Biega 2018", "Sapiezynski 2019", "Diaz 2020", "Abdollahpouri 2020",
-    "Vargas 2011", "Fleder 2009", "Raj 2022",
+    "Vargas 2011", "Fleder 2009", "Raj 2022", "Ekstrand 2022",
 )  # fmt: skip

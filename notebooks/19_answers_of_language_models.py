@@ -26,7 +26,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.judging import judges
+from irmetrics_edu.judging import judge_citations, judges
 from irmetrics_edu.runs import sign
 from irmetrics_edu.views import plotting
 
@@ -43,8 +43,8 @@ terms("nugget", "vital nugget", "okay nugget", "claim", "faithfulness", "citatio
 # ## Nuggets: what a good answer holds
 #
 # An answer is a text in the model's own words, so you can't search it for a fact letter by letter.
-# Evaluations of answers use **nuggets**:
-# short statements, and somebody decides for each one whether the answer says it (Voorhees 2003).
+# Evaluations of answers use **nuggets**: facts that a good answer says, each written as a short
+# statement. Somebody decides for each one whether the answer says it (Voorhees 2003).
 #
 # A nugget is **vital** if a good answer must say it, and **okay** if it may say it. A town rents
 # out bicycles, and somebody has lost a key (notebook 17). Here is the answer key, with grade 2 for
@@ -145,11 +145,43 @@ round(float(by_hand), 4)
 #
 # ### When a model makes and assigns the nuggets
 #
-# At TREC 2024 (Pradeep et al. 2024) this was done in two ways. In one a language model wrote the
-# nuggets, labelled them vital or okay, and decided for each answer. In the other the assessors of
-# NIST edited the nuggets and decided themselves. The orders of the systems were alike; for single
-# topics the two ways agreed less. The decision has three values: *support*
-# (1), *partial support* (0.5), and *no support* (0). *Strict* scores count partial support as 0.
+# At TREC 2024 (Pradeep et al. 2024, on the first 21 topics; Pradeep et al. 2025, on more) this was
+# done in two ways. In one a language model wrote the nuggets, labelled them vital or okay, and
+# decided for each answer. In the other the assessors of NIST edited the nuggets and decided
+# themselves. The orders of the systems were alike; for single topics the two ways agreed less. The
+# decision has three values: *support* (1), *partial support* (0.5), and *no support* (0). *Strict*
+# scores count partial support as 0. Vital nuggets weigh 1, and okay nuggets 0.5. Say an answer
+# supports one vital nugget, supports the other one in part, and supports one of two okay nuggets:
+
+# %%
+OF_NUGGETS = {"vital": [1, 0.5], "okay": [1, 0]}
+every = sum(OF_NUGGETS["vital"]) + 0.5 * sum(OF_NUGGETS["okay"])
+predict(
+    "What is the weighted score of this answer? Divide by the weights of all four nuggets.",
+    every / (2 * 1 + 2 * 0.5),
+    mistaken={
+        2.5 / 4: "You gave okay nuggets the weight of vital ones.",
+        0.75: "That is the mean of the vital nuggets alone.",
+        0.5: "That is the strict score: partial support counts 0 there.",
+    },
+)
+
+# %%
+strict = {kind: [x == 1 for x in found] for kind, found in OF_NUGGETS.items()}
+reveal(
+    table(
+        {
+            "score": ["all, weighted", "all, weighted, strict", "vital", "vital, strict"],
+            "value": [
+                every / 3,
+                (sum(strict["vital"]) + 0.5 * sum(strict["okay"])) / 3,
+                float(np.mean(OF_NUGGETS["vital"])),
+                float(np.mean(strict["vital"])),
+            ],
+        },
+        digits=3,
+    )
+)
 
 # %% [markdown]
 # So one answer has several scores: over all nuggets or the vital ones, strict or not. Say which one
@@ -174,7 +206,9 @@ CLAIMS = {
     "lock the bicycle to a rack": (True, True),
     "a new key costs 18 euros": (True, True),
     "bicycles are a healthy way to travel": (False, False),
+    "bicycles are a cheap way to travel": (False, False),
     "the river path is flat": (True, False),
+    "the river path is easy": (True, False),
     "the river path is 14 kilometres long": (True, False),
     "maps are free at every station": (True, True),
     "losing a key can happen to everybody": (True, True),
@@ -191,9 +225,10 @@ table(
 # %%
 predict(
     "What is the claim precision of the long answer against the pages?",
-    7 / 8,
+    in_pages.sum() / len(CLAIMS),
     mistaken={
-        5 / 8: "That is against the contexts.",
+        in_contexts.sum() / len(CLAIMS): "That is against the contexts.",
+        7 / 8: "“Healthy and cheap” and “flat and easy” are two claims each.",
         1.0: "Nobody on the pages says that bicycles are healthy. It may be true all the same.",
         3 / 4: "Those are the nuggets that it says. Count claims.",
     },
@@ -203,8 +238,8 @@ predict(
 claim_precision = in_pages.sum() / len(in_pages)
 assert np.isclose(claim_precision, precision(in_pages.astype(int).tolist()))
 reveal(
-    "7 of 8 claims. Whether bicycles are healthy, the pages don't say. Such a claim counts against "
-    "the answer, because a reader can't check it there."
+    f"{in_pages.sum()} of {len(CLAIMS)} claims. Whether bicycles are healthy or cheap, the pages "
+    "don't say. Such a claim counts against the answer, because a reader can't check it there."
 )
 
 # %% [markdown]
@@ -216,7 +251,9 @@ reveal(
 predict(
     "What is the faithfulness of the long answer?",
     float(precision(in_contexts.astype(int).tolist())),
-    mistaken={7 / 8: "That is against the pages. Count what its contexts say."},
+    mistaken={
+        in_pages.sum() / len(CLAIMS): "That is against the pages. Count what its contexts say.",
+    },
 )
 
 # %%
@@ -225,7 +262,7 @@ reveal(
         {
             "source": ["the pages", "the contexts"],
             "supported": [int(in_pages.sum()), int(in_contexts.sum())],
-            "of 8 claims": [float(in_pages.mean()), float(in_contexts.mean())],
+            f"of {len(CLAIMS)} claims": [float(in_pages.mean()), float(in_contexts.mean())],
         },
         digits=3,
         caption="Say which source you mean: “is it true?” and “did it use what it read?” are two "
@@ -243,7 +280,7 @@ THREE = {
     # claims supported, claims, vital nuggets said of 2
     "“Please call us.”": (1, 1, 0),
     "the short answer": (2, 2, 1),
-    "the long answer": (7, 8, 2),
+    "the long answer": (int(in_pages.sum()), len(CLAIMS), 2),
 }
 predict("Which answers have the highest claim precision? Which answer would you want?")
 
@@ -267,13 +304,13 @@ quiz(
     "A team reports that faithfulness rose from 0.80 to 0.95 after it told the model to answer "
     "only from the contexts. What do you ask first?",
     {
+        "Whether the contexts got longer, or better": (
+            False,
+            "They can matter, but the prompt was changed. Look at what it may have cost.",
+        ),
         "How many vital nuggets the answers still say": (
             True,
             "Short, careful answers are faithful. Perhaps they leave out what users need.",
-        ),
-        "Whether the contexts got longer": (
-            False,
-            "They can matter, but the prompt was changed. Look at what it may have cost.",
         ),
         "Nothing: a faithful answer is a good answer": (
             False,
@@ -285,51 +322,110 @@ quiz(
 # %% [markdown]
 # ## Citations: can a reader check the answer?
 #
-# Many systems put citations behind their statements. Liu, Zhang & Liang (2023) score them with two
-# proportions, and Gao et al. (2023) count in nearly the same way:
+# Many systems put citations behind their statements. Liu, Zhang & Liang (2023) and Gao et al.
+# (2023) score them with two proportions:
 #
-# - **citation recall:** of all statements, how many are fully supported by what they cite;
-# - **citation precision:** of all citations, how many support their statement, at least in part.
+# - **citation recall:** of all statements, how many are fully supported by what they cite together;
+# - **citation precision:** of all citations, how many the support needs. A citation counts if it
+#   supports its statement fully by itself. If none does, then a citation that supports a part
+#   counts, but only if the citations *together* support the statement fully.
 #
-# Here is an answer of four statements. [1] is the page about keys and [2] the page about prices:
+# Why this condition? If a statement stays unsupported, a reader who follows its citations has
+# gained nothing.
+#
+# Here is an answer of five statements. [1] is the page about keys and [2] the page about prices:
 
 # %%
+FULL, PART, NO = "fully", "in part", "not"
 STATEMENTS = {
-    "Call the hotline within a day.": ({1: True}, True),
-    "A new key costs 18 euros.": ({1: True, 2: False}, True),
-    "A day costs 12 euros, and keys are free.": ({2: True}, False),
+    # what each citation does by itself, and whether all of them together support the statement
+    "Call the hotline within a day.": ({1: FULL}, True),
+    "A new key costs 18 euros.": ({1: FULL, 2: NO}, True),
+    "A new key costs 18 euros, and a week costs 60.": ({1: PART, 2: PART}, True),
+    "A day costs 12 euros, and keys are free.": ({2: PART}, False),
     "Students pay half.": ({}, False),
 }
 table(
     {
         "statement": list(STATEMENTS),
-        "cites": [", ".join(f"[{n}]" for n in of) or "nothing" for of, _ in STATEMENTS.values()],
-        "which supports it": [
-            ", ".join(f"[{n}]" for n, good in of.items() if good) or "none"
+        "its citations support it": [
+            ", ".join(f"[{n}] {how}" for n, how in of.items()) or "it cites nothing"
             for of, _ in STATEMENTS.values()
         ],
-        "fully": ["yes" if full else "no" for _, full in STATEMENTS.values()],
+        "together fully": ["yes" if full else "no" for _, full in STATEMENTS.values()],
     }
 )
 
 # %%
+citations = []  # for each: whether its statement needs it
+for of, full in STATEMENTS.values():
+    alone = FULL in of.values()
+    citations += [full and (how == FULL or (how == PART and not alone)) for how in of.values()]
 predict(
-    "What is citation recall? And citation precision? Type citation recall.",
-    0.5,
+    "What is citation recall? And citation precision? Type citation precision.",
+    sum(citations) / len(citations),
     mistaken={
-        0.75: "That is citation precision: three of four citations support their statement.",
-        2 / 3: "Count all four statements, also the one without a citation.",
+        5
+        / 6: "You counted [2] of the fourth statement. It supports a part, but the statement as a "
+        "whole stays unsupported, so this citation counts 0.",
+        1
+        / 3: "You left out the citations of the third statement. Together they support all of it.",
+        3 / 5: "That is citation recall: three of five statements.",
     },
 )
 
 # %%
-fully = np.array([full for _, full in STATEMENTS.values()])
-citations = np.array([good for of, _ in STATEMENTS.values() for good in of.values()])
-assert np.isclose(citations.mean(), precision(citations.astype(int).tolist()))
+fully = [full for _, full in STATEMENTS.values()]
+rows = [
+    {
+        "text": text,
+        "supported": full,
+        "citations": {
+            f"[{n}]": how == FULL or (how == PART and FULL not in of.values())
+            for n, how in of.items()
+        },
+    }
+    for text, (of, full) in STATEMENTS.items()
+]
+of_statements, of_citations = judge_citations([{"qid": "q", "statements": rows}])
+assert np.isclose(np.mean(fully), evaluate(*of_statements, "P").mean["P"])
+assert np.isclose(np.mean(citations), evaluate(*of_citations, "P").mean["P"])
 reveal(
-    f"Citation recall is {fully.mean():.2f}: two of four statements. Citation precision is "
-    f"{citations.mean():.2f}: three of four citations. The statement about students may be "
-    "true, but it cites nothing, so a reader can't check it."
+    f"Citation recall is {np.mean(fully):.2f}: {sum(fully)} of {len(fully)} statements. Citation "
+    f"precision is {np.mean(citations):.2f}: {sum(citations)} of {len(citations)} citations. The "
+    "statement about students may be true, but it cites nothing, so a reader can't check it. "
+    "judge_citations of the package counts in this way."
+)
+
+# %% [markdown]
+# ### Support as TREC assesses it
+#
+# A report with hundreds of citations is too much for an assessor. The RAG track of TREC 2024 asked
+# for less (Thakur et al. 2025): of each statement only the *first* citation was read, and the
+# statement got *full* (1), *partial* (0.5) or *no support* (0). **Weighted precision** is the mean
+# over the statements that cite something. **Weighted recall** is the mean over all statements, so a
+# statement without a citation counts 0. Of the five statements above:
+
+# %%
+SUPPORT = {FULL: 1.0, PART: 0.5, NO: 0.0}
+first_cited = [SUPPORT[next(iter(of.values()))] for of, _ in STATEMENTS.values() if of]
+predict(
+    "What is the weighted precision of the answer?",
+    float(np.mean(first_cited)),
+    mistaken={
+        float(
+            sum(first_cited) / len(STATEMENTS)
+        ): "That is weighted recall. Leave out the statement that cites nothing.",
+        1.0: "The third and the fourth statement have partial support from their first citation.",
+    },
+)
+
+# %%
+reveal(
+    f"The four first citations have 1, 1, 0.5 and 0.5. Weighted precision is "
+    f"{sum(first_cited):g} / 4 = {np.mean(first_cited):.2f}, and weighted recall is "
+    f"{sum(first_cited):g} / 5 = {sum(first_cited) / len(STATEMENTS):.2f}. The third statement is "
+    "fully supported by two citations together. This way of counting can't see it."
 )
 
 # %% [markdown]
@@ -350,7 +446,7 @@ its_ranking = sorted(MODEL_SAYS, key=lambda d: -MODEL_SAYS[d])
 predict(
     "People call d1, d4 and d5 relevant. What is P@3 of this ranker under the labels of the model?",
     of=(precision @ 3, its_ranking, MODEL_LABELS),
-    mistaken={round(1 / 3, 4): "That is P@3 under the labels of people."},
+    mistaken={1 / 3: "That is P@3 under the labels of people."},
 )
 
 # %%
@@ -482,16 +578,16 @@ quiz(
     "topics. On 200 pairs the model agrees with people with kappa 0.65. The ranker gains 0.08 in "
     "nDCG@10. What do you ask for first?",
     {
-        "More pairs, so that kappa is more precise": (
-            False,
-            "Kappa over all pairs can't show that the labels favour one system.",
-        ),
-        "Labels of people for the documents on which old and new ranker differ": (
+        "Labels of people where old and new ranker differ": (
             True,
             (
                 "These documents decide the gain. If people confirm it, the labels of the model "
                 "did no harm here. The minimal pool (notebook 14) keeps this cheap."
             ),
+        ),
+        "More pairs, so that the estimate of kappa becomes more precise": (
+            False,
+            "Kappa over all pairs can't show that the labels favour one system.",
         ),
         "A larger model as the judge": (
             False,
@@ -506,27 +602,43 @@ quiz(
 # Judges of answers often compare two answers: which is better? Such a judge can have biases that
 # have nothing to do with the answers. Each has its own measurement.
 #
-# **Position bias.** Show each pair twice, in both orders (Wang et al. 2024; Zheng et al. 2023). A
-# judge without this bias prefers the same *answer* both times. These are the verdicts on 100 pairs:
+# **Position bias.** Show each pair twice, in both orders (Wang et al. 2024; Zheng et al. 2023). If
+# the verdict changes, the judge may prefer a place. Or it is only unsure, and says something else
+# each time. These are the verdicts on 100 pairs:
 
 # %%
 TWICE = {"the same answer": 60, "twice the first place": 30, "twice the second place": 10}
 predict(
-    "In how many of the 100 pairs did the order decide the verdict?",
-    40,
+    "The verdict changed in 40 of 100 pairs: 30 times the first place won twice, and 10 times the "
+    "second place did. How many of these pairs speak for a preference of the first place: how "
+    "large is its excess?",
+    30 - 10,
     mistaken={
-        30: "Pairs in which the second place won twice changed with the order, too.",
+        40: "So many verdicts changed. A judge that is only unsure changes verdicts, too. Then "
+        "both places win about equally often.",
+        30: "A judge without a preference gives the first place some of these by chance. Subtract "
+        "what the second place won.",
         60: "In those the judge kept to its answer.",
     },
 )
 
 # %%
+UNSURE = 0.724  # picks the better answer with this probability, anew each time, in any place
+apart = 100 * UNSURE * (1 - UNSURE)
 reveal(
     table(
-        {"verdicts": TWICE, "pairs": TWICE.values()},
-        caption="In 40 pairs the order decided. If it favoured no place, 30 against 10 would be "
-        f"rare: p = {sign(30, 10):.4f} by the sign test. So the judge prefers the first place. "
-        "The cure: ask in both orders, and call it a tie if the verdicts differ.",
+        {
+            "verdicts": TWICE,
+            "this judge": TWICE.values(),
+            "a judge that is only unsure": [100 - 2 * apart, apart, apart],
+        },
+        digits=1,
+        caption="The last column is a judge that prefers no place and picks the better answer with "
+        "probability 0.724, each time anew. Its verdict changes as often. So 40 changed verdicts "
+        "alone show no bias. But 30 against 10 would be rare without a preference: "
+        f"p = {sign(30, 10):.4f} by the sign test (notebook 15). So this judge prefers the first "
+        "place. The cure: ask in both orders, and call it a tie if the verdicts differ. To learn "
+        "how unsure a judge is, ask it twice in the *same* order, too.",
     )
 )
 
@@ -541,7 +653,7 @@ predict(
     "People preferred the shorter answer in 40 pairs, and the judge took the longer one in 22 of "
     "these. People preferred the longer one in 60 pairs, and the judge took the shorter one in 6. "
     "What is raw agreement with people?",
-    0.72,
+    (18 + 54) / 100,
     mistaken={
         0.28: "Those are the disagreements.",
         0.675: "That is the mean of both sides, 0.45 and 0.90. Count pairs.",
@@ -570,9 +682,10 @@ reveal(
 # %%
 WON = {"of the judge's own model": (0.50, 0.68), "of another model": (0.50, 0.49)}
 predict(
-    "The judge prefers its own model in 0.68 of the pairs and another one in 0.49. People say 0.50 "
-    "for both. How much does it favour its own, beyond people and beyond how it treats the other?",
-    0.19,
+    "Two models were each compared with the same third model. The judge prefers its own model to "
+    "the third one in 0.68 of the pairs, and the other model in 0.49. People say 0.50 for both. "
+    "How much does it favour its own, beyond people and beyond how it treats the other?",
+    (0.68 - 0.50) - (0.49 - 0.50),
     mistaken={
         0.18: "That is its own model against people. Subtract the same for others, -0.01.",
         0.68: "That is how often its own model wins.",
@@ -609,6 +722,8 @@ reveal(
 #   better than the judge looks worse: the labels are a ceiling.
 # - Clarke & Dietz (2024): a system can use the same judge to rerank. Under this judge the scores of
 #   such systems are inflated, and the order at the top is no longer that of people.
+# - Balog, Metzler & Qin (2025): judges favour rankers that are language models, and see small
+#   differences between systems badly.
 # - Alaofi et al. (2024): models can be fooled. They called passages relevant because the words of
 #   the query stood in them.
 
@@ -621,18 +736,85 @@ quiz(
             False,
             "The tau is of systems that did not use the judge. The new one does.",
         ),
-        "Only with labels of people for this system and its rivals": (
-            True,
-            "This is the circle of Clarke & Dietz. A few topics judged by people break it.",
-        ),
-        "Yes, if kappa is high as well": (
+        "Yes, if kappa with people is high on all documents as well": (
             False,
             "Kappa over all documents can't see that one system is favoured.",
+        ),
+        "Only with labels of people for it and its rivals": (
+            True,
+            "This is the circle of Clarke & Dietz. A few topics judged by people break it.",
         ),
     },
 )
 
 # %% [markdown]
+# ## A few labels of people correct many of a model
+#
+# People label 100 answers, and the model labels 2,000. Must you choose? **Prediction-powered
+# inference** (Angelopoulos et al. 2023) takes both. The model's mean over all answers is wrong by
+# its mean error, and the sample that people labelled shows this error:
+#
+# $$\hat\theta = \frac{1}{N} \sum_{i=1}^{N} f_i + \frac{1}{n} \sum_{j=1}^{n} (y_j - f_j)$$
+#
+# In words: take the mean of the model's labels $f$ over all $N$ answers. Add the mean difference of
+# the labels $y$ of people and those of the model, over the $n$ answers that both labelled. The
+# standard error is $\sqrt{s_f^2/N + s_{y-f}^2/n}$. If the model is good, the differences scatter
+# little, and the second part is small. If it is bad, they scatter much, and the error can be larger
+# than with people alone. But the estimate stays right on average. The sample has to be drawn at
+# random.
+#
+# In this made-up world 60 % of the answers are good. The model calls 95 % of the good answers good,
+# but also 20 % of the others:
+
+# %%
+TRULY_GOOD, LABELLED, BY_HAND = 0.6, 2000, 100
+predict(
+    "Which share of all answers does the model call good, on average?",
+    0.6 * 0.95 + 0.4 * 0.2,
+    mistaken={
+        0.6: "That is the truth. The model calls some bad answers good, too.",
+        0.57: "Those are the good ones. Add the bad ones that it calls good.",
+    },
+)
+
+
+# %%
+def three_estimates(seed):
+    """The share of good answers and its standard error: by the model, by people, and by both."""
+    rng = np.random.default_rng(seed)
+    good = rng.random(LABELLED) < TRULY_GOOD
+    model = np.where(good, rng.random(LABELLED) < 0.95, rng.random(LABELLED) < 0.2).astype(float)
+    people = good[:BY_HAND].astype(float)
+    differ = people - model[:BY_HAND]
+    of_model = model.var(ddof=1) / LABELLED
+    return [
+        (model.mean(), np.sqrt(of_model)),
+        (people.mean(), np.sqrt(people.var(ddof=1) / BY_HAND)),
+        (model.mean() + differ.mean(), np.sqrt(of_model + differ.var(ddof=1) / BY_HAND)),
+    ]
+
+
+drawn_worlds = np.array([three_estimates(seed) for seed in range(300)])  # world, method, value
+inside = np.abs(drawn_worlds[:, :, 0] - TRULY_GOOD) < 1.96 * drawn_worlds[:, :, 1]
+reveal(
+    table(
+        {
+            "estimate": ["2,000 by the model", "100 by people", "both"],
+            "mean (truth 0.6)": drawn_worlds[:, :, 0].mean(axis=0).tolist(),
+            "standard error": drawn_worlds[:, :, 1].mean(axis=0).tolist(),
+            "95 % intervals that hold the truth": inside.mean(axis=0).tolist(),
+        },
+        digits=3,
+        caption="300 worlds. The model alone is precise and wrong: hardly any of its intervals "
+        "hold the truth. Both together are right, with a smaller error than people alone.",
+    )
+)
+
+# %% [markdown]
+# So report a judge's scores with such a correction, or not at all. It corrects the mean of *one*
+# system. To compare two systems, correct each by a sample of its own answers: the errors need not
+# be the same for both, as the style above showed.
+#
 # ## Contamination: did the model know the test?
 #
 # A public test is on the web, and models are trained on the web. Then a model can know the answers
@@ -645,7 +827,7 @@ ALONE = {"before": (24, 30), "after": (15, 30)}
 predict(
     "Without contexts the model answers 24 of 30 questions from before the end of its training "
     "data, and 15 of 30 from after it. What is the difference of the two rates?",
-    0.3,
+    24 / 30 - 15 / 30,
     mistaken={0.8: "That is the rate of the old questions.", 9: "Divide by 30."},
 )
 
@@ -676,7 +858,9 @@ reveal(
 #    `irmetrics-edu judgments merge --source model --judge NAME --when DATE` stores who gave each
 #    label, and when.
 #
-# The collection *stdlib* fails points 1, 2 and 4: use it to learn, and not as evidence.
+# The collection *stdlib* of this course fails points 1, 2, 4 and 5. No person judged it. The model
+# that judged also wrote the topics. And nobody wrote down which model it was, with which prompt and
+# when. Nobody can make up for that now. Use it to learn, and not as evidence.
 #
 # ## Recap
 #
@@ -684,8 +868,11 @@ reveal(
 #   judges make the key more stable.
 # - Claim precision asks whether what it says has a source; faithfulness takes the contexts as the
 #   source. Report them beside recall.
-# - Citation recall and precision ask whether a reader can check the answer.
-# - Ask a judge in both orders; compare its errors with people on short and long answers, and on
+# - Citation recall and precision ask whether a reader can check the answer. A citation counts if
+#   the support of its statement needs it.
+# - Ask a judge in both orders. Changed verdicts alone are no bias; one place must win more often.
+#   A random sample labelled by people corrects the judge's mean.
+# - Compare its errors with people on short and long answers, and on
 #   answers of its own model and of others.
 # - A judge is a ranker, too. It can't judge a system that uses it or is like it.
 # - Ask the questions without contexts. Don't credit retrieval with what the model knows alone.
@@ -694,7 +881,8 @@ reveal(
 
 # %%
 reading(
-    "Voorhees 2003", "Nenkova 2004", "Lin 2006", "Pradeep 2024", "Min 2023", "Es 2024", "Liu 2023",
-    "Gao 2023", "Landis 1977", "Wang 2024", "Zheng 2023", "Panickssery 2024", "Faggioli 2023",
-    "Thomas 2024", "Upadhyay 2024", "Soboroff 2025", "Clarke 2024", "Alaofi 2024",
+    "Voorhees 2003", "Nenkova 2004", "Lin 2006", "Pradeep 2024", "Pradeep 2025", "Min 2023",
+    "Es 2024", "Liu 2023", "Gao 2023", "Thakur 2025", "Landis 1977", "Wang 2024", "Zheng 2023",
+    "Panickssery 2024", "Faggioli 2023", "Thomas 2024", "Upadhyay 2024", "Soboroff 2025",
+    "Clarke 2024", "Balog 2025", "Alaofi 2024", "Angelopoulos 2023",
 )  # fmt: skip

@@ -6,8 +6,9 @@
 # - say what bi-encoders, late interaction, cross-encoders and listwise rerankers compute, and what
 #   each costs;
 # - compute the best score that a reranker can reach after a first stage;
+# - fuse two first stages, and say what an index that is not exact costs;
 # - show what one positive for each query, and a pool of word-matching engines, do to a comparison;
-# - find a leak in a plan for an evaluation.
+# - find a leak in a plan for an evaluation, and say what an agent that searches needs to report.
 #
 # **Time.** 55 minutes. **Needs.** Notebook 6 (pools), notebook 16 (LambdaMART).
 
@@ -27,10 +28,16 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.lab import RankingData, lambdamart, listnet, made_queries
+from irmetrics_edu.course.collection.collection_engines import Lsa
+from irmetrics_edu.lab import Document, RankingData, lambdamart, listnet, made_queries
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
+# One thing beforehand: **no neural model runs in this chapter.** Such models are too large to come
+# with a course that runs without a network. What is computed here is computed by stand-ins: LSA
+# makes dense vectors by linear algebra, and ListNet and LambdaMART rerank by three scores. The
+# methods are the same for any ranker. The numbers are not those of neural rankers.
+#
 # These are the words of this chapter:
 
 # %%
@@ -105,7 +112,7 @@ reveal(
 predict(
     "A collection has 1,000,000 documents. A cross-encoder needs 5 ms for a query and a document. "
     "How many seconds does one query take if it scores every document, one after another?",
-    5000,
+    1_000_000 * 5 / 1000,
     mistaken={5: "That is for 1,000 documents.", 5_000_000: "Those are milliseconds."},
 )
 
@@ -287,6 +294,159 @@ reveal(
 )
 
 # %% [markdown]
+# ### Two first stages together: reciprocal rank fusion
+#
+# Engines that match words and engines that compare vectors miss different documents. A **hybrid**
+# search asks both. Their scores have different scales, so fuse the *ranks* (Cormack, Clarke &
+# Buettcher 2009):
+#
+# $$\mathrm{RRF}(d) = \sum_{e} \frac{1}{60 + r_e(d)}$$
+#
+# In words: $r_e(d)$ is the rank of document $d$ in the run of engine $e$. Add 1 over 60 plus the
+# rank. An engine that has not found the document adds nothing. The 60 is a convention: it lets rank
+# 1 count little more than rank 2.
+
+# %%
+predict(
+    "Document d is at rank 1 of one engine and at rank 41 of another. What is its RRF?",
+    1 / 61 + 1 / 101,
+    mistaken={
+        1 / 61: "That is the first engine alone. Add the second one.",
+        1 + 1 / 41: "You left out the 60.",
+        1 / (60 + 42): "You added the ranks. Add the fractions.",
+    },
+)
+
+
+# %%
+def fused(*engines):
+    """The run of some engines, fused by reciprocal ranks."""
+    run = {}
+    for topic in qrels:
+        scores = {}
+        for engine in engines:
+            for rank, d in enumerate(collection.runs[engine].get(topic, {}), 1):
+                scores[d] = scores.get(d, 0) + 1 / (60 + rank)
+        run[topic] = scores
+    return run
+
+
+HYBRID = {
+    "fts5": collection.runs["fts5"],
+    "bm25": collection.runs["bm25"],
+    "lsa": collection.runs["lsa"],
+    "bm25 + lsa": fused("bm25", "lsa"),
+    "fts5 + bm25": fused("fts5", "bm25"),
+    "all three": fused("fts5", "bm25", "lsa"),
+}
+predict("Does bm25 + lsa have a higher nDCG@10 than bm25? Does it have a higher recall at 20?")
+
+# %%
+of_hybrid = {
+    name: evaluate(run, qrels, ["nDCG@10", "R@20", "Judged@10"]).mean
+    for name, run in HYBRID.items()
+}
+against_bm25 = compare(HYBRID, qrels, "nDCG@10", baseline="bm25", test="t")
+reveal(
+    table(
+        {
+            "run": list(of_hybrid),
+            "R@20": [of["R@20"] for of in of_hybrid.values()],
+            "nDCG@10": [of["nDCG@10"] for of in of_hybrid.values()],
+            "p against bm25, Holm": [
+                ""
+                if name == "bm25"
+                else f"{against_bm25.tested(name, 'nDCG@10').adjusted['t']:.3f}"
+                for name in HYBRID
+            ],
+            "Judged@10": [of["Judged@10"] for of in of_hybrid.values()],
+        },
+        digits=3,
+        caption="Here fusion does not help. RRF trusts all engines alike, and lsa is much weaker. "
+        "And a fused list can bring up documents that no engine had in its first ten. Those are "
+        "not judged, and count as 0: look at the last column before you compare.",
+    )
+)
+
+# %% [markdown]
+# ### An index that is not exact
+#
+# A million vectors are too many to compare with each query. An **approximate index** (ANN, for
+# approximate nearest neighbours) compares only some of them, and so it may miss a near one. One
+# kind cuts the vectors into lists around centres. A query looks into the few lists whose centres
+# are nearest. How many lists it **probes** is a dial between speed and recall.
+#
+# Here *recall* has another meaning: of the ten documents that an **exact** search finds, how many
+# does the index find? Whether they are relevant plays no part. Take the LSA vectors of the first
+# 600 documents of the collection, and ask for documents that are like a document:
+
+# %%
+dense = Lsa()
+dense.index([Document(*each) for each in collection.documents.items()][:600], after=[].append)
+
+
+def in_lists(vectors, lists, seed=0, rounds=10):
+    """The centres of k-means, and the number of the list of each vector."""
+    centres = vectors[np.random.default_rng(seed).choice(len(vectors), lists, replace=False)]
+    for _ in range(rounds):
+        of = (vectors @ centres.T).argmax(axis=1)
+        for n in range(lists):
+            inside = vectors[of == n]
+            if len(inside):
+                total = inside.sum(axis=0)
+                centres[n] = total / max(np.linalg.norm(total), 1e-12)
+    return centres, (vectors @ centres.T).argmax(axis=1)
+
+
+LISTS = 25  # about the root of 600
+CENTRES, LIST_OF = in_lists(dense.vectors, LISTS)
+ASKED = range(0, len(dense.ids), 5)  # every fifth document is a query: what is like it?
+
+
+def nearest(query, candidates):
+    """The ten candidates that are nearest to a document, without itself."""
+    others = candidates[candidates != query]
+    similarity = dense.vectors[others] @ dense.vectors[query]
+    return set(others[np.argsort(-similarity, kind="stable")[:10]].tolist())
+
+
+EXACT_TEN = {query: nearest(query, np.arange(len(dense.ids))) for query in ASKED}
+
+
+def probing(probes):
+    """The mean recall@10 against exact search, and the share of the vectors that are compared."""
+    found, read = [], []
+    for query, exact in EXACT_TEN.items():
+        near = np.argsort(-(CENTRES @ dense.vectors[query]), kind="stable")[:probes]
+        inside = np.flatnonzero(np.isin(LIST_OF, near))
+        found.append(len(nearest(query, inside) & exact) / 10)
+        read.append(len(inside) / len(LIST_OF))
+    return float(np.mean(found)), float(np.mean(read))
+
+
+predict(
+    f"The index has {LISTS} lists. It probes all of them. What is its recall against exact search?",
+    probing(LISTS)[0],
+    mistaken={0.0: "All lists together hold all documents."},
+)
+
+# %%
+PROBES = [1, 2, 4, 8, 16, LISTS]
+reveal(
+    table(
+        {
+            "lists probed": PROBES,
+            "vectors compared": [probing(n)[1] for n in PROBES],
+            "recall@10 against exact search": [probing(n)[0] for n in PROBES],
+        },
+        digits=2,
+        caption=f"{len(ASKED)} queries among {len(dense.ids)} vectors of LSA. Report this recall "
+        "with the speed of an index, and beside nDCG. If an index misses documents, nDCG falls, "
+        "and the model is not to blame.",
+    )
+)
+
+# %% [markdown]
 # ## Sparse judgments: one positive for each query
 #
 # Neural rankers are trained and compared on **MS MARCO**. Its assessors read some passages that a
@@ -362,22 +522,28 @@ slider(seen, name="engine", values=list(collection.runs), start="fts5", alt=seen
 # and look at what LSA ranks above them:
 
 # %%
-above = []
+above = []  # the grade of each document above the positive, and that of the positive
 for topic, only in POSITIVES["fts5"].items():
     first = list(collection.runs["lsa"][topic])[:10]
     end = next((n for n, d in enumerate(first) if d in only), 10)
-    above += [qrels[topic].get(d, 0) for d in first[:end]]
-wrongly = float(np.mean([grade > 0 for grade in above]))
+    (marked,) = only
+    above += [(qrels[topic].get(d, 0), qrels[topic][marked]) for d in first[:end]]
+wrongly = float(np.mean([grade > 0 for grade, _ in above]))
 predict(
     f"{len(above)} documents of LSA stand above these positives, and RR counts all of them as not "
-    "relevant. Which share of them is relevant (has a grade above 0)?",
+    "relevant. Make a guess: which share of them is relevant (has a grade above 0)?",
     wrongly,
+    between=(0.2, 0.4),
 )
 
 # %%
 reveal(
-    f"{wrongly:.0%} are false negatives. {np.mean([grade > 1 for grade in above]):.0%} have a "
-    "grade above 1, which the assessor would have marked."
+    f"{wrongly:.0%} are false negatives, and {np.mean([grade > 1 for grade, _ in above]):.0%} have "
+    "a grade above 1. Would the assessor have marked them? They mark the best document that they "
+    f"see. Of the {len(above)} documents {sum(grade > marked for grade, marked in above)} are "
+    f"better than the marked one, and {np.mean([grade == marked for grade, marked in above]):.0%} "
+    "have the same grade. So RR is too low by these labels, and yet the label mostly is the best "
+    "document."
 )
 
 # %% [markdown]
@@ -430,13 +596,13 @@ quiz(
     "A benchmark takes the mean of nDCG@10 over 18 collections. A dense retriever is below BM25 on "
     "an old collection and above it on a new one. What do you look at first?",
     {
+        "At Judged@10 of both engines on each": (
+            True,
+            "Unjudged documents count as 0, so many of them can explain a low score.",
+        ),
         "At the size of the model": (
             False,
             "It may matter. But first find out whether both numbers measure the same.",
-        ),
-        "At Judged@10 of both engines on each collection": (
-            True,
-            "Unjudged documents count as 0, so many of them can explain a low score.",
         ),
         "At the mean, because it evens such differences out": (
             False,
@@ -450,6 +616,22 @@ quiz(
 # trained. BM25 was hard to beat there. Cross-encoders and late interaction had the best means, and
 # cost the most. Before you read such a mean, ask of each data set which systems contributed to the
 # pool, how many positives a query has, and whether the model has seen the data (notebook 19).
+#
+# **MTEB** (Muennighoff et al. 2023) and its successor for many languages, **MMTEB** (Enevoldsen et
+# al. 2025), rank embedding models by many tasks. Their retrieval tasks in English are mostly those
+# of BEIR. This brings a new problem, **contamination**: several of these sets have a training part,
+# and models of today are trained on it. Then "on data sets that the model has not seen" is no
+# longer true, and the leaderboard shows for each model which share of the tasks is still zero-shot.
+# A model can also have met the *test* questions on the web. Both make the mean rise without a
+# better model.
+#
+# **BRIGHT** (Su et al. 2025) is a test of another kind. A query is a problem, such as a coding
+# task, and the relevant document explains the principle that solves it. The two may share neither
+# words nor topic. The authors report that a model which led MTEB with nDCG@10 of 0.590 had 0.183
+# there. So a high mean on one benchmark says little about queries of another kind.
+#
+# Before you trust a leaderboard, ask: Was the model trained on a part of this set? Is the gain also
+# there on queries that are newer than the model? Is it there on *your* queries?
 #
 # ## Leakage
 #
@@ -504,6 +686,10 @@ quiz(
             False,
             "It may be. But the documents that it brings up from below rank 10 are not judged.",
         ),
+        "The first stage is too weak": (
+            False,
+            "That would limit both in the same way: the ceiling is the same for both.",
+        ),
         "The judgments can't tell": (
             True,
             (
@@ -511,27 +697,81 @@ quiz(
                 "taught it to agree with the old engine."
             ),
         ),
-        "The first stage is too weak": (
-            False,
-            "That would limit both in the same way: the ceiling is the same for both.",
-        ),
     },
 )
 
 # %% [markdown]
+# ## When an agent searches
+#
+# So far a person types one query. A language model can search by itself: it asks, reads, asks
+# again, and then writes an answer or a long report. This is **agentic search**, or *deep research*.
+# A list is then only one step of a **trajectory**. What do you measure?
+#
+# - **The answer.** BrowseComp (Wei et al. 2025) has questions with short answers that are hard to
+#   find and easy to check. That gives one number: the share of right answers.
+# - **The evidence.** On the open web nobody knows what could be found, and it changes every day.
+#   BrowseComp-Plus (Chen et al. 2025) fixes a corpus and lists the documents that hold the
+#   evidence. So recall can be computed, and retrievers can be compared with the same agent.
+# - **The price.** Calls of the search engine, tokens read, seconds. A better retriever can show as
+#   fewer calls in place of more right answers. So fix a budget, or draw recall over calls.
+# - **The citations.** A report has hundreds. Check a random sample of them for support (notebook
+#   19).
+#
+# Here is one trajectory. Four documents, e1 to e4, hold the evidence. Each call returns three:
+
+# %%
+EVIDENCE = {"e1", "e2", "e3", "e4"}
+CALLS = [["e1", "x1", "x2"], ["e1", "x1", "e2"], ["x1", "e2", "x3"], ["e3", "x4", "e1"]]
+seen_by_call = [set().union(*CALLS[: n + 1]) for n in range(len(CALLS))]
+predict(
+    "What is the recall of evidence after all four calls?",
+    len(EVIDENCE & seen_by_call[-1]) / len(EVIDENCE),
+    mistaken={
+        float(
+            np.mean([len(EVIDENCE & {*call}) / 4 for call in CALLS])
+        ): "That is the mean over the calls. The agent remembers: take all calls together.",
+        6 / 4: "A document that comes twice is found once.",
+        6 / 12: "That is the share of evidence among the results, repeats included.",
+    },
+)
+
+# %%
+reveal(
+    table(
+        {
+            "calls": range(1, 5),
+            "documents returned": [3 * n for n in range(1, 5)],
+            "different ones": [len(of) for of in seen_by_call],
+            "recall of evidence": [len(EVIDENCE & of) / len(EVIDENCE) for of in seen_by_call],
+        },
+        digits=2,
+        caption="The third call brings nothing new. nDCG of each list can't see this: it treats "
+        "every call as the first. e4 was never found, so no reader of these lists can cite it.",
+    )
+)
+
+# %% [markdown]
+# An agent draws other queries each time. So run each question several times, and report the spread
+# over runs beside the spread over questions. And tell the two causes apart as in notebook 17: was
+# the evidence never found, or was it found and not used?
+#
 # ## Recap
 #
 # - A bi-encoder compares two vectors, late interaction compares tokens, a cross-encoder reads both
 #   texts together, and a listwise reranker reads many documents at once.
 # - A reranker can't be better than its first stage allows. Compare rerankers over one first stage.
+# - Fuse ranks in place of scores. The recall of an approximate index is against exact search.
 # - One positive for each query favours the engines that are like the one that found it.
 # - A pool without dense retrievers is biased against them: report Judged@10.
-# - A leak makes the score of a test too good, and new test queries alone don't show it.
+# - A leak makes the score of a test too good, and new test queries alone don't show it. A model
+#   that was trained on a benchmark is such a leak.
+# - Of an agent report answer, recall of evidence, calls and support, over several runs.
 #
 # **Read on.**
 
 # %%
 reading(
-    "Khattab 2020", "Nogueira 2019", "Ma 2023", "Lin 2021", "Arabzadeh 2021", "Gupta 2022",
-    "Thakur 2021",
+    "Khattab 2020", "Nogueira 2019", "Ma 2023", "Lin 2021", "Cormack 2009", "Arabzadeh 2021",
+    "Gupta 2022", "Thakur 2021", "Muennighoff 2023", "Enevoldsen 2025", "Su 2025", "Wei 2025",
+    "Chen 2025",
 )  # fmt: skip

@@ -41,8 +41,11 @@ terms("A/B test", "propensity", "support")
 #
 # In words: take the difference of both means $\bar{x}$. Divide it by the root of the sum of both
 # variances $s^2$, each over its number $n$ of units. The variance of few units is uncertain, so $t$
-# is compared with Student's t, whose tails are heavier than the normal ones. Welch's degrees of
-# freedom follow from the two parts under the root, $v_A = s_A^2/n_A$ and $v_B = s_B^2/n_B$:
+# is compared with Student's t distribution, whose tails are heavier than the normal ones. How heavy
+# depends on the **degrees of freedom**: the number of independent differences from which a variance
+# is estimated. A group of $n$ units has $n-1$. For two groups Welch's number lies between that of
+# the smaller group and that of both together. The tails are nearly normal from 30 or so on. His
+# formula uses the two parts under the root, $v_A = s_A^2/n_A$ and $v_B = s_B^2/n_B$:
 #
 # $$f = \frac{(v_A + v_B)^2}{v_A^2/(n_A-1) + v_B^2/(n_B-1)}$$
 
@@ -96,6 +99,42 @@ reveal(
 )
 
 # %% [markdown]
+# The fault is the mismatch. If the coin is thrown for each *session*, and sessions are counted,
+# then the test has its level again, although sessions of a user are alike:
+
+# %%
+chance = Chance(0)
+heavy = np.where(chance.uniform(1000, 400) < 0.5, 0.1, 0.5)[..., None]
+clicked = chance.uniform(1000, 400, 10) < heavy
+thrown = {
+    "each user": chance.uniform(1000, 400, 1) < np.full(10, 0.5),
+    "each session": chance.uniform(1000, 400, 10) < 0.5,
+}
+
+
+def alarms_by_session(in_b):
+    """The share of A/A tests with a false alarm, where sessions are counted."""
+    z = []
+    for clicks, group in zip(clicked, in_b, strict=True):
+        a, b = clicks[~group], clicks[group]
+        z.append((b.mean() - a.mean()) / np.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)))
+    return float((np.abs(z) > 1.96).mean())
+
+
+table(
+    {
+        "a coin for": list(thrown),
+        "false alarms, sessions counted": [alarms_by_session(g) for g in thrown.values()],
+    },
+    digits=3,
+    caption="1,000 A/A tests each, of 400 users with ten sessions.",
+)
+
+# %% [markdown]
+# But a user who gets another ranker in each session sees both. So a coin for each session can't
+# tell which ranker makes users come back.
+
+# %% [markdown]
 # ## Sample ratio mismatch: are the groups as large as expected?
 #
 # You sent each user to a group by a coin. So both groups should have about the same size. If they
@@ -111,10 +150,10 @@ reveal(
 predict(
     "10,000 users were drawn by a fair coin. 5,200 are in group A, and 4,800 in group B. What is "
     "the value of the test?",
-    16,
+    200**2 / 5000 + 200**2 / 5000,
     mistaken={
-        8: "That is one group. Add both.",
-        4: "You divided by 10,000. Each group expects 5,000.",
+        8: "Either that is one group: add both. Or you divided by 10,000: a group expects 5,000.",
+        4: "That is one group, divided by 10,000. Add both groups; each expects 5,000.",
     },
 )
 
@@ -138,15 +177,18 @@ reveal(
 #
 # $$y' = y - \theta\,(x - \bar{x}) \qquad \theta = \frac{\mathrm{cov}(x, y)}{\mathrm{var}(x)}$$
 #
-# In words: subtract what the time before lets you expect. The difference of the groups stays the
-# same on average, because the groups were drawn without regard to $x$. The variance falls to
-# $1 - \rho^2$ of what it was, where $\rho$ is the correlation of $x$ and $y$.
+# In words: the **covariance** $\mathrm{cov}(x, y)$ is the mean product of the distances of $x$ and
+# $y$ from their means. It is above 0 if users with a large $x$ tend to have a large $y$. Divided by
+# both standard deviations it is the **correlation** $\rho$, which lies between -1 and 1. So
+# subtract what the time before lets you expect. The difference of the groups stays the same on
+# average, because the groups were drawn without regard to $x$. The variance falls to $1 - \rho^2$
+# of what it was.
 
 # %%
 predict(
     "The correlation of the clicks before and during the test is 0.7. Which share of the variance "
     "is left?",
-    0.51,
+    1 - 0.7**2,
     mistaken={
         0.49: "That is the share that goes: 0.7 squared.",
         0.3: "Square the correlation first.",
@@ -188,7 +230,8 @@ reveal(
 #
 # $$n = \frac{(z_{0.975} + z_{0.8})^2 \left[p_A(1-p_A) + p_B(1-p_B)\right]}{(p_B - p_A)^2}$$
 #
-# In words: the $z$ are quantiles of the normal distribution, 1.96 and 0.84. Square their sum,
+# In words: the $z$ are **quantiles** of the normal distribution, 1.96 and 0.84. (The 0.975 quantile
+# is the number below which 97.5 % of the distribution lie.) Square their sum,
 # multiply it by the sum of the variances of both rates $p$, and divide by the squared lift.
 
 # %%
@@ -202,7 +245,7 @@ users_needed(0.30, 0.02)
 predict(
     "You want to find a lift of one point in place of two. About how many times as many users do "
     "you need?",
-    4,
+    2**2,
     mistaken={
         2: "The lift is squared in the formula, so half of it costs more than twice as many."
     },
@@ -217,13 +260,32 @@ reveal(f"Four times as many, about: {users_needed(0.30, 0.01):,} users in each g
 # them, with 2,000 users a group. A manager looks at them 1, 2, 5, 10 or 20 times, evenly spread.
 
 # %%
-predict("Of 100 A/A tests at the level 0.05, how many seem significant at least once in 10 looks?")
+LOOKS = [1, 2, 5, 10, 20]
+normal = np.random.default_rng(0).normal(size=(50_000, 20))
+
+
+def highest(looks):
+    """The largest |z| of so many looks, for 50,000 tests without any difference."""
+    return np.abs(normal[:, :looks].cumsum(axis=1) / np.sqrt(np.arange(1, looks + 1))).max(axis=1)
+
+
+THEORY = {looks: float((highest(looks) > 1.96).mean()) for looks in LOOKS}
+predict(
+    "Of 100 A/A tests at the level 0.05, about how many seem significant at least once in 10 "
+    "looks?",
+    100 * THEORY[10],
+    between=(16, 23),
+    mistaken={
+        5: "That is for one look.",
+        50: "The looks use the same users again and again, so the ten chances are not added.",
+        40: "That is 1 - 0.95^10, for looks at ten different sets of users.",
+    },
+)
 
 # %%
 chance = Chance(5)
 per_user = chance.uniform(500, 2, 2000) < 0.3
 so_far = per_user.cumsum(axis=2)
-LOOKS = [1, 2, 5, 10, 20]
 POCOCK = {1: 1.960, 2: 2.178, 5: 2.413, 10: 2.555, 20: 2.672}
 
 
@@ -247,13 +309,25 @@ reveal(
         {
             "looks": LOOKS,
             "1.96 at each look": alarms.values(),
+            "by theory": THEORY.values(),
             "Pocock's bound": POCOCK.values(),
             "false alarms with it": bounded.values(),
         },
         digits=3,
-        caption="The share of the 500 A/A tests with a false alarm.",
+        caption="The share of the 500 A/A tests with a false alarm, and what theory gives.",
     )
 )
+assert all(abs(np.quantile(highest(n), 0.95) - bound) < 0.03 for n, bound in POCOCK.items())
+
+# %% [markdown]
+# The theory is short. Without a difference each new batch of users adds a normal random number $X$
+# to a sum. After $k$ batches of equal size $z$ is $(X_1 + \dots + X_k)/\sqrt{k}$. The column *by
+# theory* is the share of 50,000 such walks that pass 1.96 at a look. **Pocock's bound** $c$ is the
+# number that only 5 % of the walks pass:
+#
+# $$P\Bigl(\max_{k \le K} \frac{|X_1 + \dots + X_k|}{\sqrt{k}} > c\Bigr) = 0.05$$
+#
+# In words: take the largest $|z|$ of all $K$ looks. $c$ is its 0.95 quantile.
 
 # %% [markdown]
 # Here are 40 of these tests. Each line is one test and shows $z$, the difference over its standard
@@ -303,6 +377,64 @@ slider(peeking, name="looks", values=LOOKS, start=1, alt=peeking_in_words)
 # table shows that the false alarms stay near 5 %. The price: to find a true difference you need
 # more users.
 #
+# ### Look whenever you like: anytime-valid tests
+#
+# Pocock's bound needs the number of looks before. An **anytime-valid** test needs nothing: look
+# after each user, and stop when you like (Johari et al. 2022). Its bound on $|z|$ depends on the
+# number of users so far. The idea is a bet. You start with 1 euro and bet against "no difference".
+# If there is no difference, your bets gain nothing on average. Then you ever reach 20 euros with
+# probability 1/20 at most. So stop and report a difference once you have 20 euros. With bets on
+# effects that are normal around 0 with the standard deviation $\tau$, your capital is
+#
+# $$\Lambda = \sqrt{\frac{v}{v + \tau^2}} \; \exp\left(\frac{z^2\,\tau^2}{2\,(v + \tau^2)}\right)$$
+#
+# In words: $v$ is the squared standard error of the difference so far. A large $z$ makes you rich.
+# Report a difference once $\Lambda$ is at least $1/0.05 = 20$. Choose $\tau$ before, about as large
+# as the effect that you hope for.
+
+# %%
+EVERY = np.arange(50, 2001)  # from the 50th user of each group on, after every user
+HOPED = 0.03
+
+
+def capital(rates):
+    """The capital of the bet, of each test at each look, for a log of clicks by group."""
+    mean = rates.cumsum(axis=2)[:, :, EVERY - 1] / EVERY
+    v = (mean * (1 - mean)).sum(axis=1) / EVERY
+    z = (mean[:, 1] - mean[:, 0]) / np.sqrt(v)
+    return z, np.sqrt(v / (v + HOPED**2)) * np.exp(z**2 * HOPED**2 / (2 * (v + HOPED**2)))
+
+
+chance = Chance(0)
+better = chance.uniform(500, 2, 2000) < np.array([0.30, 0.34])[:, None]
+predict(
+    "A manager looks after every single user, almost 2,000 times. In which share of the A/A tests "
+    "does the anytime-valid test give a false alarm? More or less than 0.05?"
+)
+
+# %%
+shown = {}
+for name, log in {"A/A": per_user, "lift of 0.04": better}.items():
+    z, bet = capital(log)
+    shown[name] = [
+        float((abs(z[:, -1]) > 1.96).mean()),
+        float((abs(z) > 1.96).any(axis=1).mean()),
+        float((bet >= 20).any(axis=1).mean()),
+    ]
+reveal(
+    table(
+        {
+            "rule": ["1.96, once, at the end", "1.96, after every user", "anytime-valid"],
+            "false alarms, A/A": shown["A/A"],
+            "finds a lift of 0.04": shown["lift of 0.04"],
+        },
+        digits=3,
+        caption="The share of 500 tests. The anytime-valid test keeps its promise however often "
+        "you look. The price is power: at the end it finds a lift less often than one look does.",
+    )
+)
+
+# %% [markdown]
 # ## Off-policy evaluation: judge a new ranker from an old log
 #
 # Every test so far showed a new ranker to users. Can you judge it without that, from last month's
@@ -490,17 +622,17 @@ quiz(
             False,
             "Each user sees both rankers. Nobody can say which one brought the user back.",
         ),
-        "An A/B test with the user as its unit": (
-            True,
-            "Only a user can come back, so each user needs one ranker for the whole month.",
-        ),
         "An A/B test with the session as its unit": (
             False,
-            "A user would see both rankers, and alike sessions give many false alarms.",
+            "A user would see both rankers, so nobody can say which one brought the user back.",
         ),
         "IPS on the log of last month": (
             False,
             "The old ranker always showed its own list: there is no support for the new one.",
+        ),
+        "An A/B test with the user as its unit": (
+            True,
+            "Only a user can come back, so each user needs one ranker for the whole month.",
         ),
     },
 )
@@ -509,7 +641,7 @@ quiz(
 # ## Recap
 #
 # - In an A/B test the unit is what you randomised. Fix the number of users first, and test once. If
-#   you look earlier, use a sequential test.
+#   you look earlier, use a sequential test, or an anytime-valid one.
 # - Check the sizes of the groups and the guardrails before you read the result.
 # - CUPED removes the noise that the time before the test explains.
 # - IPS weights the rewards of a log to estimate a new policy. SNIPS, clipping and a model reduce
@@ -520,6 +652,6 @@ quiz(
 
 # %%
 reading(
-    "Kohavi 2020", "Fabijan 2019", "Deng 2013", "Pocock 1977", "Horvitz 1952",
+    "Kohavi 2020", "Fabijan 2019", "Deng 2013", "Pocock 1977", "Johari 2022", "Horvitz 1952",
     "Swaminathan 2015", "Dudík 2011", "Swaminathan 2017",
 )  # fmt: skip

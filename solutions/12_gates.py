@@ -41,14 +41,44 @@ RELEASES = {
     "one query loses its page": [(1, 6)],
     "some win, one loses its page": [(2, 1)] * 3 + [(1, 6)],
     "all win, one loses its page": [(2, 1)] * 10 + [(1, 6)],
+    "two win, two lose": [(2, 1)] * 2 + [(1, 2)] * 2,
+    "six lose a little": [(2, 3)] * 6,
+    "one falls to rank 3": [(1, 3)],
+    "all win, one falls to rank 3": [(2, 1)] * 10 + [(1, 3)],
 }
+
+
+def release(ranks):
+    """Each query with one relevant document, at its ranks before and after a release."""
+    queries = [f"q{i:02}" for i in range(1, len(ranks) + 1)]
+    return {
+        "run": {q: at(after) for q, (_, after) in zip(queries, ranks, strict=True)},
+        "baseline": {q: at(before) for q, (before, _) in zip(queries, ranks, strict=True)},
+        "qrels": {q: {f"d{i}": 0 for i in range(1, 6)} | {"home": 1} for q in queries},
+    }
+
+
+# Each is on one side of a limit, and a wrong measure, margin, level or limit puts it on the other.
+ON_A_SIDE = [
+    [(2, 3)] * 6,  # the mean falls by 0.08, with evidence
+    [(4, 5)] * 6,  # by 0.025
+    [(5, 6)] * 6,  # by 0.017, which is tolerated
+    [(1, 2)] * 4,  # by 0.17, but p is 0.125
+    [(1, 3)],  # one query loses 0.67; its nDCG loses 0.5
+    [(1, 2)],  # one query loses 0.5
+    [(2, 1)] * 2 + [(1, 2)] * 2,
+    [(2, 1)] * 9,
+    [(6, 1)],
+]
+EDGES = [release(ranks + [(1, 1)] * (12 - len(ranks))) for ranks in ON_A_SIDE]
 
 
 def a_release(rng):
     """Twelve queries, each with one relevant document, before and after a release."""
     kind = rng.choice(
         ["the same", "a few win", "some win, a few more lose", "some win, a few more lose",
-         "most queries lose one rank", "one query loses its page",
+         "most queries lose one rank", "one query loses its page", "two win, two lose",
+         "six lose a little", "one falls to rank 3", "all win, one falls to rank 3",
          "some win, one loses its page", "all win, one loses its page"]
     )  # fmt: skip
     ranks = list(RELEASES[kind])
@@ -56,12 +86,7 @@ def a_release(rng):
         rank = rng.choice([1, 1, 2, 3])
         ranks.append((rank, rank))
     rng.shuffle(ranks)
-    queries = [f"q{i:02}" for i in range(1, 13)]
-    return {
-        "run": {q: at(after) for q, (_, after) in zip(queries, ranks, strict=True)},
-        "baseline": {q: at(before) for q, (before, _) in zip(queries, ranks, strict=True)},
-        "qrels": {q: {f"d{i}": 0 for i in range(1, 6)} | {"home": 1} for q in queries},
-    }
+    return release(ranks)
 
 
 HARNESS = """
@@ -87,6 +112,10 @@ TESTED = (
     ".p['randomisation'] < 0.05"
 )
 WORST = f"max({LOST}) <= 0.6"
+WON = LOST.replace("baseline[q]", "the run").replace("run[q]", "baseline[q]")
+WON = WON.replace("the run", "run[q]")
+OF_NDCG = LOST.replace("reciprocal_rank", "ndcg")
+NOT_WORSE = f"randomisation([d + 0.02 for d in {WON}]) < 0.05"
 
 spec = Exercise(
     "12",
@@ -174,6 +203,8 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
+            edges=EDGES,
+            names={"randomisation": "irmetrics_edu.runs.significance:randomisation"},
             harness=HARNESS,
             calls="passes",
             packages=("numpy", "scipy", "irmetrics_edu"),
@@ -207,6 +238,31 @@ spec = Exercise(
                     "a bound on the mean without a test",
                     f"not ({FELL}) and {WORST}",
                     "Three queries down and two up is noise: the gate needs evidence for a fall.",
+                ),
+                Wrong(
+                    "exchanged",
+                    "a gate whose run and baseline are exchanged",
+                    f"not (sum({WON}) / len(qrels) > 0.02 and {TESTED}) and max({WON}) <= 0.6",
+                    "The run comes first: assert_no_regression(run, baseline, qrels, ...).",
+                ),
+                Wrong(
+                    "bound-on-the-mean-alone",
+                    "a bound on the mean, without a test and without a limit on single queries",
+                    f"not ({FELL})",
+                    "The gate needs evidence for a fall of the mean, and max_query_drop.",
+                ),
+                Wrong(
+                    "inconclusive-stops",
+                    "a gate that stops a release of which it can't tell",
+                    f"(not any({WON}) or ({NOT_WORSE} and not ({FELL}))) and {WORST}",
+                    "An inconclusive gate lets the release pass: leave out inconclusive=.",
+                ),
+                Wrong(
+                    "another-measure",
+                    "a gate on nDCG",
+                    f"not (sum({OF_NDCG}) / len(qrels) > 0.02 and {TESTED.replace('RR', 'nDCG')})"
+                    f" and max({OF_NDCG}) <= 0.6",
+                    "The team measures RR.",
                 ),
             ],
             hints=[

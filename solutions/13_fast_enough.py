@@ -27,8 +27,7 @@ def with_percentile(rng):
 def indexing(rng):
     """Steps of indexing: documents, seconds by the clock, and bytes after each step."""
     n = rng.randint(3, 5)
-    sizes = [rng.randint(10, 90) * 100 for _ in range(n)]
-    sizes[-1] = min(sizes) - rng.randint(1, 5) * 100
+    sizes = [rng.randint(10, 90) * 100 for _ in range(n)]  # any may be the largest, or the last
     return {
         "documents": [rng.randint(100, 900) for _ in range(n)],
         "seconds": [rng.randint(2, 30) / 10 for _ in range(n)],
@@ -59,6 +58,7 @@ def two_engines(rng):
 HOME = "irmetrics_edu.lab.efficiency.measures:"
 NAMES = {n: HOME + n for n in ("Querying", "Indexing", "latency", "throughput", "indexing_rate")}
 NAMES["temporary_size"] = HOME + "temporary_size"
+RISING, PLACE = "sorted(seconds)", "((len(seconds) - 1) * percentile / 100)"
 ASKED = "Querying([str(i) for i in range(len(seconds))], seconds)"
 STEPS = "Indexing(documents, seconds, seconds, documents)"
 SIZED = "Indexing(sizes, sizes, sizes, sizes)"
@@ -107,6 +107,8 @@ spec = Exercise(
             edges=[
                 {"seconds": [0.5], "percentile": 90},
                 {"seconds": [0.1, 0.3], "percentile": 100},
+                {"seconds": [0.1, 0.3], "percentile": 50},
+                {"seconds": [0.4, 0.1, 0.3, 0.2, 0.5], "percentile": 1},
             ],
             wrongs=[
                 Wrong(
@@ -126,6 +128,13 @@ spec = Exercise(
                     "a percentile whose rank is rounded down",
                     "sorted(seconds)[len(seconds) * percentile // 100 - 1]",
                     "At least p % of the queries must be answered within it: round up.",
+                ),
+                Wrong(
+                    "interpolated",
+                    "a number between two latencies, as np.percentile gives it",
+                    f"{RISING}[int({PLACE})] + ({PLACE} - int({PLACE})) * ({RISING}[min(int("
+                    f"{PLACE}) + 1, len(seconds) - 1)] - {RISING}[int({PLACE})])",
+                    'Take a latency that was observed: method="inverted_cdf" does so in numpy.',
                 ),
             ],
             hints=[
@@ -175,8 +184,26 @@ spec = Exercise(
                     "sizes[-2] - sizes[-1]",
                     "The largest size of all steps counts.",
                 ),
+                Wrong(
+                    "less-the-smallest",
+                    "the largest size less the smallest",
+                    "max(sizes) - min(sizes)",
+                    "Take off the final size: an index is small after its first step.",
+                ),
+                Wrong(
+                    "less-the-first",
+                    "the largest size less the first",
+                    "max(sizes) - sizes[0]",
+                    "Take off the final size, which is the last of the list.",
+                ),
             ],
             jointly=True,
+            edges=[
+                {"sizes": [2_000_000, 4_000_000, 6_000_000, 4_500_000]},
+                {"sizes": [3000, 5000, 4000]},
+                {"sizes": [100, 200, 300]},
+                {"sizes": [700]},
+            ],
             hints=["The largest size less the last."],
         ),
         Question(
@@ -346,6 +373,11 @@ check("temporary_size", temporary_size)
 #
 # `values` and `baseline` map queries to scores, never 0. Return the mean over queries of the
 # improvement, each as a share of the baseline's score.
+#
+# Papers report this mean, so you should be able to check it. Don't choose it yourself. It has no
+# upper bound: a query that goes from 0.01 to 0.1 counts 9, and a query that falls from 0.1 to 0.01
+# counts only -0.9. A few queries with a low baseline decide it. The mean of the differences
+# (notebook 12) has no such queries.
 
 
 # %% tags=["improvement"]

@@ -16,6 +16,7 @@ BOTH = (
 )
 RAW = "sum([a == b for a, b in zip(first, second)]) / len(first)"
 KAPPA = f"float({BOTH}.kappa)"
+POOLED = "sum([((first.count(g) + second.count(g)) / (2 * len(first))) ** 2 for g in (0, 1, 2)])"
 SQUARES = "sum([(a - b) ** 2 for a, b in zip(first, second)])"
 CHANCE_SQUARES = "(sum([(a - b) ** 2 for a in first for b in second]) / len(first))"
 
@@ -74,6 +75,12 @@ spec = Exercise(
                     f"({RAW} - sum([(first.count(g) / len(first)) ** 2 for g in (0, 1, 2)])) / "
                     "(1 - sum([(first.count(g) / len(first)) ** 2 for g in (0, 1, 2)]))",
                     "Multiply the share of the first assessor by the share of the second one.",
+                ),
+                Wrong(
+                    "scott",
+                    "Scott's pi, whose chance comes from the shares of both assessors together",
+                    f"({RAW} - {POOLED}) / (1 - {POOLED})",
+                    "Cohen multiplies each assessor's own shares.",
                 ),
                 Wrong(
                     "not-divided",

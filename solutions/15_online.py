@@ -143,6 +143,7 @@ spec = Exercise(
             asks="A and B are interleaved by team draft. Each letter of `coins` says who chooses "
             "first in a round. The user clicks these documents.",
             parts=["credit of A", "credit of B"],
+            line="credit",
             marks=3,
             jointly=True,
             tries=10,

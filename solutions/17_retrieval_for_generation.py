@@ -131,7 +131,15 @@ spec = Exercise(
             "that does not fit in whole ends it. What is the recall of facts of the contexts in "
             "the window?",
             marks=3,
-            edges=[{"contexts": ["pay 18 euros now"], "facts": ["18 euros"], "window": 3}],
+            edges=[
+                {"contexts": ["pay 18 euros now"], "facts": ["18 euros"], "window": 3},
+                {"contexts": ["pay 18 euros"], "facts": ["18 euros"], "window": 3},
+                {"contexts": ["a b", "18 euros", "c"], "facts": ["18 euros", "c"], "window": 4},
+                {"contexts": ["a b", "18 euros", "c"], "facts": ["18 euros", "c"], "window": 5},
+                {"contexts": ["a b c", "18 euros"], "facts": ["18 euros"], "window": 2},
+                {"contexts": ["18 euros"], "facts": ["18 euros"], "window": 0},
+                {"contexts": [], "facts": ["18 euros"], "window": 5},
+            ],
             tries=12,
             jointly=True,
             wrongs=[
@@ -146,6 +154,12 @@ spec = Exercise(
                     "recall in which the context that crosses the end of the window counts",
                     SHARE.format(READ.format("len(' '.join(contexts[:i]).split()) <= window")),
                     "Stop before the first context that does not fit as a whole.",
+                ),
+                Wrong(
+                    "exact-fit-dropped",
+                    "recall in which a context that fits exactly is dropped",
+                    SHARE.format(READ.format("len(' '.join(contexts[: i + 1]).split()) < window")),
+                    "A context that fills the window to the last word fits: stop above the window.",
                 ),
                 Wrong(
                     "each-by-itself",
@@ -273,8 +287,9 @@ spec = Exercise(
                     "the impossible number",
                     2,
                     "Answer recall 0.80 is above the recall of the contexts, 0.74: some facts were "
-                    "said without a context (memory or invention), at least 0.06 of all. So 'every "
-                    "statement is supported by a context' and these numbers can't both be right. "
+                    "said without a context (memory or a good guess), at least 0.06 of all. So "
+                    "'every statement is supported by a context' and these numbers can't both be "
+                    "right. "
                     "One point for naming the two numbers, one for the reason.",
                 ),
             ],

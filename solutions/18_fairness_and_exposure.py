@@ -49,8 +49,9 @@ def popular_lists(rng):
     items = sorted(popularity, key=lambda i: -popularity[i])
     lists, chosen = {}, {}
     for u in range(1, rng.randint(3, 4) + 1):
-        lists[f"u{u}"] = rng.sample(items[:4], 3)
-        chosen[f"u{u}"] = sorted(rng.sample(items[2:], rng.randint(1, 3)))
+        lists[f"u{u}"] = rng.sample(items[:4], 3)  # nobody is shown what they have chosen
+        others = [i for i in items if i not in lists[f"u{u}"]]
+        chosen[f"u{u}"] = sorted(rng.sample(others, rng.randint(1, 3)))
     return {"lists": lists, "chosen": chosen, "popularity": popularity}
 
 
@@ -261,6 +262,13 @@ spec = Exercise(
                     "the lift of all lists taken together",
                     f"{MEAN_SHOWN} / {MEAN_CHOSEN} - 1",
                     "First the lift of each user, then the mean. So each user counts the same.",
+                ),
+                Wrong(
+                    "lift-of-the-group",
+                    "the lift of the group: one mean over the users divided by the other",
+                    "mean([mean([popularity[i] for i in lists[u]]) for u in lists]) / "
+                    "mean([mean([popularity[i] for i in chosen[u]]) for u in lists]) - 1",
+                    "The notebook has this number, too. Here: each user's lift, then the mean.",
                 ),
             ],
             hints=["For each user: mean popularity of the list / that of what was chosen - 1."],

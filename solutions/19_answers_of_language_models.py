@@ -41,6 +41,9 @@ def two_orders(rng):
 
 N = "(both + pages_only + contexts_only + neither)"
 PAIRS = "zip(a_first, b_first)"
+CHANGED = f"len([x for x, y in {PAIRS} if x != y]) / len(a_first)"
+FIRST = f"len([x for x, y in {PAIRS} if x == 'A' and y == 'B']) / len(a_first)"
+SECOND = f"len([x for x, y in {PAIRS} if x == 'B' and y == 'A']) / len(a_first)"
 
 spec = Exercise(
     "19",
@@ -145,36 +148,65 @@ spec = Exercise(
             tolerance=0.0006,
         ),
         Question(
-            "order_decides",
-            f"len([x for x, y in {PAIRS} if x != y]) / len(a_first)",
+            "position_bias",
+            f"[{CHANGED}, {FIRST} - {SECOND}]",
             two_orders,
             title="position bias",
             asks="A judge compared answers A and B in pairs, first with A shown first, and then "
             "with B shown first. These are the winners. In which proportion of the pairs did the "
-            "order decide the verdict?",
+            "verdict change? And by how much does the proportion that the first place won twice "
+            "exceed the proportion that the second place won twice?",
+            parts=["the verdicts that changed", "the excess of the first place"],
+            line="proportion",
             marks=2,
+            jointly=True,
+            edges=[
+                {"a_first": ["A", "A"], "b_first": ["B", "A"]},
+                {"a_first": ["B"], "b_first": ["A"]},
+                {"a_first": ["A", "B"], "b_first": ["B", "A"]},
+            ],
             wrongs=[
                 Wrong(
                     "first-place-only",
-                    "the pairs that the first place won twice",
-                    f"len([x for x, y in {PAIRS} if x == 'A' and y == 'B']) / len(a_first)",
-                    "Pairs that the second place won twice were decided by the order, too.",
+                    "the pairs that the first place won twice, as those that changed",
+                    f"[{FIRST}, {FIRST} - {SECOND}]",
+                    "Verdicts also changed where the second place won twice.",
                 ),
                 Wrong(
                     "the-consistent-ones",
-                    "the pairs in which the order did not matter",
-                    f"len([x for x, y in {PAIRS} if x == y]) / len(a_first)",
-                    "Where the same answer wins twice, the order did not decide.",
+                    "the pairs in which the verdict stayed",
+                    f"[1 - {CHANGED}, {FIRST} - {SECOND}]",
+                    "Where the same answer wins twice, the verdict did not change.",
                 ),
                 Wrong(
-                    "wins-of-the-first-place",
-                    "how often the first place won, of all verdicts",
-                    "(len([x for x in a_first if x == 'A']) + "
-                    "len([y for y in b_first if y == 'B'])) / (2 * len(a_first))",
-                    "A good answer can stand first and win. Compare the two verdicts of each pair.",
+                    "changed-is-bias",
+                    "all changed verdicts as the excess",
+                    f"[{CHANGED}, {CHANGED}]",
+                    "An unsure judge changes verdicts, too. Subtract what the second place won.",
+                ),
+                Wrong(
+                    "not-subtracted",
+                    "what the first place won twice, without subtracting",
+                    f"[{CHANGED}, {FIRST}]",
+                    "An unsure judge changes verdicts, too. Subtract what the second place won.",
+                ),
+                Wrong(
+                    "without-sign",
+                    "an excess without its sign",
+                    f"[{CHANGED}, abs({FIRST} - {SECOND})]",
+                    "If the second place wins more often, the excess is below 0.",
+                ),
+                Wrong(
+                    "of-the-changed",
+                    "an excess as a proportion of the changed verdicts",
+                    f"[{CHANGED}, ({FIRST} - {SECOND}) / ({CHANGED})]",
+                    "Divide by all pairs.",
                 ),
             ],
-            hints=["Go through both lists together, and count the pairs whose winners differ."],
+            hints=[
+                "Go through both lists together, and count the pairs whose winners differ.",
+                "The first place won twice if A won when A was first, and B won when B was first.",
+            ],
         ),
     ],
     [
@@ -250,23 +282,28 @@ supported = [(both + pages_only) / claims, (both + contexts_only) / claims]
 check("supported", supported)
 
 # %% [markdown]
-# ## 3. Did the order decide?
+# ## 3. Does the judge prefer a place?
 #
 # `a_first` holds the winner of each pair, "A" or "B", when A was shown first. `b_first` holds the
-# winners of the same pairs when B was shown first. Return the proportion of the pairs in which the
-# order decided the verdict.
+# winners of the same pairs when B was shown first. Return a list of two numbers. The first is the
+# proportion of the pairs whose verdict changed. The second is the excess of the first place: the
+# proportion of the pairs that the first place won twice, less the proportion that the second place
+# won twice.
 
 
-# %% tags=["order_decides"]
-def order_decides(a_first, b_first):
-    """The proportion of pairs whose winner changed with the order."""
+# %% tags=["position_bias"]
+def position_bias(a_first, b_first):
+    """The proportion of pairs whose verdict changed, and the excess of the first place."""
     ### BEGIN SOLUTION
-    return sum(x != y for x, y in zip(a_first, b_first, strict=True)) / len(a_first)
+    pairs = list(zip(a_first, b_first, strict=True))
+    first = pairs.count(("A", "B")) / len(pairs)
+    second = pairs.count(("B", "A")) / len(pairs)
+    return [first + second, first - second]
     ### END SOLUTION
 
 
 # %% tags=["check"]
-check("order_decides", order_decides)
+check("position_bias", position_bias)
 
 # %% [markdown]
 # ## 4. Find the flaws

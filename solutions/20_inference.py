@@ -128,6 +128,7 @@ spec = Exercise(
             asks="Four systems were tested against one baseline, with these p-values. What are the "
             "p-values after Holm's correction, in the order given?",
             parts=["the first", "the second", "the third", "the fourth"],
+            line="p-value",
             marks=3,
             jointly=True,
             wrongs=[

@@ -30,12 +30,13 @@ def a_ranking_with_one_positive(rng):
 
 def a_first_stage(rng):
     """The first stage's documents with their grades, and the judgments: some are missed."""
-    judgments = {f"d{i}": rng.choice([0, 0, 1, 2, 3]) for i in range(8)}
+    judgments = {f"e{i}": rng.choice([0, 0, 1, 2, 3]) for i in range(rng.choice([8, 11]))}
     judgments |= {"d8": 3, "d9": 2}
     retrieved = rng.sample(sorted(judgments), rng.randint(4, 6))
     return {"retrieved": retrieved, "judgments": judgments}
 
 
+LONG = [f"d{i}" for i in range(1, 13)]  # more than ten
 REACHED = "dcg(sorted([judgments[d] for d in retrieved], reverse=True), k=10)"
 IDEAL = "dcg(sorted(judgments.values(), reverse=True), k=10)"
 
@@ -83,6 +84,11 @@ spec = Exercise(
             f"{REACHED} / {IDEAL}",
             a_first_stage,
             title="the ceiling of a reranker",
+            edges=[
+                {"retrieved": LONG[:2], "judgments": dict.fromkeys(LONG, 1)},
+                {"retrieved": LONG, "judgments": dict(zip(LONG, [0, 1] * 6, strict=True))},
+                {"retrieved": LONG, "judgments": dict.fromkeys(LONG, 2) | {"d1": 3}},
+            ],
             asks="A first stage retrieves these documents. What is the highest nDCG@10 (the gain "
             "is the grade, the discount 1/log2(i+1), the ideal that of all judged "
             "documents) that a reranker of them can reach?",
@@ -140,6 +146,11 @@ spec = Exercise(
             asks="This ranking is judged in full, 1 for relevant. The labels of a benchmark know "
             "only the document at the rank `known`. How many false negatives stand above it?",
             marks=1,
+            edges=[
+                {"relevance": [1, 1, 0], "known": 1},
+                {"relevance": [0, 0, 1, 1], "known": 3},
+                {"relevance": [1, 1, 1, 1], "known": 4},
+            ],
             wrongs=[
                 Wrong(
                     "all-above",
@@ -169,6 +180,10 @@ spec = Exercise(
             title="what RR loses",
             asks="This ranking is judged in full, 1 for relevant. The labels of a benchmark know "
             "only the document at the rank `known`. By how much is RR too low?",
+            edges=[
+                {"relevance": [1, 1, 0], "known": 1},
+                {"relevance": [0, 0, 1, 1], "known": 3},
+            ],
             wrongs=[
                 Wrong(
                     "of-full",

@@ -80,7 +80,7 @@ spec = Exercise(
                     "one-group",
                     "the part of one group",
                     f"(a - {HALF}) ** 2 / {HALF}",
-                    "Add the parts of both groups.",
+                    "Add the parts of both groups, and divide each by half of all users.",
                 ),
                 Wrong(
                     "not-squared",
@@ -106,6 +106,7 @@ spec = Exercise(
             asks="The sessions of each user are listed, with 1 for a click. Users were drawn "
             "at random into control and treatment. Compare the mean click rate of the users.",
             parts=["difference, treatment less control", "its standard error"],
+            line="value",
             jointly=True,
             edges=[{"control": {"u1": [0], "u2": [1, 1]}, "treatment": {"u1": [1, 0], "u2": [1]}}],
             wrongs=[
@@ -179,6 +180,7 @@ spec = Exercise(
             asks="A log holds the reward of each choice, its probability under the logging policy "
             "(`logged`) and under a new policy (`new`). What is the value of the new policy?",
             parts=["IPS", "SNIPS"],
+            line="estimate",
             jointly=True,
             wrongs=[
                 Wrong(

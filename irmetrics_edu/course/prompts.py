@@ -64,17 +64,20 @@ def predict(
     *,
     of: tuple[Any, ...] = (),
     mistaken: Mapping[float, str] | None = None,
+    between: tuple[float, float] | None = None,
 ) -> Page:
     """A prediction is asked for before the answer is shown: type a number or a sentence first.
 
     With the right number the field answers what a reader types. `of` is a metric with what it is
     called with, instead of `answer`: the mistakes of the catalogue that come to another number are
-    then named too. `mistaken` says what else is behind a number.
+    then named too. `mistaken` says what else is behind a number. `between` is for an answer that a
+    simulation draws: any number from the first to the second, written with as many digits, is
+    right, too.
 
     >>> predict("Precision of 1, 0, 0, 1?", 0.5, mistaken={2.0: "That counts the hits."})
     Predict: Precision of 1, 0, 0, 1?
     """
-    expected = outcomes(answer, of, mistaken or {})
+    expected = outcomes(answer, of, mistaken or {}, between)
     kind = 'inputmode="decimal"' if expected else 'class="sentence"'
     field = f'<input type="text" {kind} autocomplete="off">'
     data = _data(expected) if expected else ""
@@ -115,6 +118,7 @@ class ReaderNumber:
     value: float
     says: str
     right: bool = False
+    also: tuple[str, ...] = ()  # how other numbers are written that are as good
 
     @property
     def forms(self) -> list[str]:
@@ -136,6 +140,7 @@ class ReaderNumber:
             long = len(significant) > 1
             if rounded == steady(self.value) or (long and not far):
                 forms.append(text)
+        forms.extend(text for text in self.also if text not in forms)
         return forms
 
 
@@ -147,11 +152,14 @@ def outcomes(
     answer: float | None,
     of: tuple[Any, ...],
     mistaken: Mapping[float, str],
+    between: tuple[float, float] | None = None,
 ) -> list[ReaderNumber]:
     """The right number first, then what the mistakes give that come to another number.
 
     `of` is a metric with what it is called with: the catalogue's mistakes are called with the same.
     """
+    if between is not None:
+        _check_between(answer, mistaken, between)
     if of and answer is not None:
         raise InputError("a prediction has answer= or of=, not both")
     of_catalogue: list[ReaderNumber] = []
@@ -163,12 +171,39 @@ def outcomes(
         return []
     if not isfinite(answer):
         raise InputError(f"a prediction asks for a number, not {answer!r}")
-    right = ReaderNumber(float(answer), said("Right."), right=True)
+    also = _written_between(*between) if between is not None else ()
+    right = ReaderNumber(float(answer), said("Right."), right=True, also=also)
     of_question = [ReaderNumber(float(value), says) for value, says in mistaken.items()]
     for mistake in of_question:
         if _same(mistake.value, right.value):
             raise InputError(f"{mistake.value:g} is the right answer and can't be a mistake")
     return _distinct([right, *of_question, *of_catalogue])
+
+
+def _check_between(
+    answer: float | None,
+    mistaken: Mapping[float, str],
+    between: tuple[float, float],
+) -> None:
+    """Refuse a range that the answer is not in, or in which a mistake lies."""
+    low, high = between
+    if answer is None or not low <= answer <= high:
+        raise InputError(f"between={between!r} needs an answer in this range, not {answer!r}")
+    for value in mistaken:
+        if low <= value <= high:
+            raise InputError(f"{value:g} lies in between={between!r} and can't be a mistake")
+
+
+def _written_between(low: float, high: float) -> tuple[str, ...]:
+    """The numbers of a range as somebody writes them: with the digits that its ends have.
+
+    >>> _written_between(14, 16), _written_between(0.1, 0.25)[:3]
+    (('14', '15', '16'), ('0.10', '0.11', '0.12'))
+    """
+    places = [len(f"{end:g}".partition(".")[2]) for end in (low, high)]
+    digits = max(places)
+    first, last = (round(end * 10**digits) for end in (low, high))
+    return tuple(f"{step / 10**digits:.{digits}f}" for step in range(first, last + 1))
 
 
 def _distinct(numbers: Sequence[ReaderNumber]) -> list[ReaderNumber]:

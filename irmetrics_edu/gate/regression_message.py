@@ -513,5 +513,6 @@ def _n(v: Verdict) -> str:
 def _needed(v: Verdict) -> str:
     """How many queries it would take."""
     if v.needed is None:
-        return "and a million can't either"
+        # The mean of these queries lies on the limit. The mean of others may not.
+        return "and if others change as these do, it takes more than a million"
     return f"about {v.needed:,} would"

@@ -95,24 +95,6 @@ def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
 
 
 @pytest.mark.slow
-def test_shallow_and_deep_pools_win_as_often_as_the_text_says() -> None:
-    """Chapter 14: the share of draws in which the better engine is ahead, at both ends."""
-    told = re.search(
-        r"depth 1 is right in (\d+) % of the draws, and depth 10 in (\d+) %.* depth 10 is a little "
-        r"ahead, with (\d+) % against (\d+) %",
-        text_of("14"),
-    )
-    assert told is not None
-    plan = names_of("14")["plan"]
-    found = [
-        100 * (plan(place, cost)[1] > 1e-9).mean()
-        for place, cost in ((0, 0), (4, 0), (4, 20), (0, 20))
-    ]
-    assert [round(share) for share in found] == [int(share) for share in told.groups()]
-    assert found[2] > found[3]
-
-
-@pytest.mark.slow
 def test_passages_of_three_sentences_win_in_a_small_window() -> None:
     """Chapter 17: in 40 words; a page fits for two questions; in 150 words pages are as good."""
     assert "In a window of 40 words passages of three sentences are best. A page fits for two" in (

@@ -239,7 +239,8 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """The result of a call as plain data, or why there is none."""
     late = Failed(
         said(
-            "It has not ended after {seconds} seconds: check that the loop ends.",
+            "It has not ended after {seconds} seconds: check that each loop ends. The import of a "
+            "large library takes its time, too.",
             seconds=f"{SECONDS:g}",
         ),
         "timeout",

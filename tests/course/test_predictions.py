@@ -1,0 +1,132 @@
+"""What a reader may type into a prediction: every answer that an honest calculation gives."""
+
+import ast
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from dev.tools import quick
+from dev.tools.notebooks import sources
+from irmetrics_edu.course import predict
+from irmetrics_edu.course.prompts import outcomes
+from irmetrics_edu.errors import InputError
+
+COUNT = "a count of what the question names"
+
+# Answers that a chapter types as they stand: each is a count, or exactly this computation.
+EXACT = {
+    ("01", "7"): COUNT,
+    ("01", "0.998"): "1 - 2 / 1000",
+    ("01", "0.0"): "0 / 2",
+    ("01", "0.4"): "2 / 5",
+    ("02", "0.3"): "3 / 10",
+    ("02", "1"): COUNT,
+    ("03", "3"): COUNT,
+    ("03", "5"): COUNT,
+    ("05", "3"): "(1 + 5) / 2",
+    ("05", "4"): "2 * 2",
+    ("06", "0.5"): "1 / 2",
+    ("07", "0"): COUNT,
+    ("07", "3"): COUNT,
+    ("09", "0.01"): "1 / 10 / 10",
+    ("10", "3.4"): "17 / 5",
+    ("10", "2"): COUNT,
+    ("10", "5"): COUNT,
+    ("10", "1"): COUNT,
+    ("10", "6"): COUNT,
+    ("11", "0.005"): "1 / 100 / 2",
+    ("11", "1"): COUNT,
+    ("13", "1"): COUNT,
+    ("15", "2"): COUNT,
+    ("16", "6.5"): "(4 + 9) / 2",
+    ("17", "6"): COUNT,
+    ("18", "0.25"): "1 / 2 * 1 / 2",
+    ("18", "0.125"): "1 / 4 * 1 / 4 + 1 / 4 * 1 / 4",
+    ("18", "1.1875"): "3 / 4 * 3 / 4 * 2 + 1 / 4 * 1 / 4",
+    ("19", "20"): "30 - 10",
+    ("20", "1"): "20 / 20",
+    ("21", "9"): COUNT,
+}
+
+
+class Asked(NamedTuple):
+    """A call of predict in a chapter: its file, its line, and the call."""
+
+    chapter: str
+    line: int
+    call: ast.Call
+
+
+def predictions() -> Iterator[Asked]:
+    """Every prediction of the 22 chapters."""
+    for source in sources():
+        for line, code in quick.cells(Path(source)):
+            for node in ast.walk(ast.parse(code)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "predict":
+                    yield Asked(Path(source).name[:2], line + node.lineno, node)
+
+
+def exactly(written: str) -> Fraction:
+    """A sum, difference, product or quotient of whole numbers, without rounding."""
+    return _exact(ast.parse(written, mode="eval").body)
+
+
+def _exact(node: ast.expr) -> Fraction:
+    if isinstance(node, ast.Constant):
+        return Fraction(node.value)
+    assert isinstance(node, ast.BinOp), ast.dump(node)
+    left, right = _exact(node.left), _exact(node.right)
+    operations = {
+        ast.Add: Fraction.__add__,
+        ast.Sub: Fraction.__sub__,
+        ast.Mult: Fraction.__mul__,
+        ast.Div: Fraction.__truediv__,
+    }
+    return operations[type(node.op)](left, right)
+
+
+def test_no_chapter_types_a_rounded_answer() -> None:
+    """A reader who types one digit more than the chapter would be told: not yet."""
+    rounded = []
+    met = set()
+    for asked in predictions():
+        if len(asked.call.args) < 2:
+            continue
+        written = ast.unparse(asked.call.args[1])
+        try:
+            value = Fraction(str(ast.literal_eval(written)))
+        except ValueError:
+            continue  # computed in the chapter
+        key = (asked.chapter, written)
+        met.add(key)
+        computation = EXACT.get(key)
+        if computation is None or (computation != COUNT and exactly(computation) != value):
+            rounded.append(f"{asked.chapter}:{asked.line}: {written}")
+    assert not rounded, "write the computation in place of the number, or tell here why it is exact"
+    assert met == set(EXACT)
+
+
+def test_a_range_takes_every_answer_in_it_and_no_other() -> None:
+    """A simulation that gives 15.5 on average: 16 is what the standard error gives."""
+    [right] = outcomes(15.46, (), {}, (9, 22))
+    assert {"9", "16", "22", "15.46", "15.5"} <= set(right.forms)
+    assert not {"8", "23", "15.1"} & set(right.forms)
+    [share] = outcomes(0.29, (), {}, (0.2, 0.35))
+    assert {"0.20", "0.29", "0.35"} <= set(share.forms)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"answer": 8, "between": (9, 22)},
+        {"answer": 15, "between": (9, 22), "mistaken": {12: "Why?"}},
+        {"between": (9, 22)},
+    ],
+)
+def test_a_range_that_contradicts_its_question_is_refused(given) -> None:
+    """The answer lies in it, and no mistake does."""
+    with pytest.raises(InputError, match="between"):
+        predict("How many?", **given)
