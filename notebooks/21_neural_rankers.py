@@ -627,8 +627,8 @@ quiz(
 #
 # **BRIGHT** (Su et al. 2025) is a test of another kind. A query is a problem, such as a coding
 # task, and the relevant document explains the principle that solves it. The two may share neither
-# words nor topic. The authors report that a model which led MTEB with nDCG@10 of 0.590 had 0.183
-# there. So a high mean on one benchmark says little about queries of another kind.
+# words nor topic. A model that led MTEB with a mean nDCG@10 of 0.590 had 0.183 on BRIGHT.
+# So a high mean on one benchmark says little about queries of another kind.
 #
 # Before you trust a leaderboard, ask: Was the model trained on a part of this set? Is the gain also
 # there on queries that are newer than the model? Is it there on *your* queries?
