@@ -202,7 +202,6 @@ spec = Exercise(
                 {"sizes": [2_000_000, 4_000_000, 6_000_000, 4_500_000]},
                 {"sizes": [3000, 5000, 4000]},
                 {"sizes": [100, 200, 300]},
-                {"sizes": [700]},
             ],
             hints=["The largest size less the last."],
         ),
