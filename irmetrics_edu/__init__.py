@@ -22,7 +22,7 @@ METRIC_HOMES = {
         "average_precision simplified_average_precision interpolated_average_precision "
         "interpolated_precision"
     ),
-    "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank",
+    "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank hit_rank",
     "irmetrics_edu.metrics.cumulated_gain": "cg ncg dcg ndcg",
     "irmetrics_edu.metrics.user_models": "err pfound rbp q_measure",
     "irmetrics_edu.metrics.stopping_models": "insq inst",

@@ -67,6 +67,7 @@ from irmetrics_edu.metrics.rank_similarity import compatibility as compatibility
 from irmetrics_edu.metrics.rank_similarity import kendall_tau as kendall_tau
 from irmetrics_edu.metrics.rank_similarity import rbo as rbo
 from irmetrics_edu.metrics.rank_similarity import tau_ap as tau_ap
+from irmetrics_edu.metrics.reciprocal_rank import hit_rank as hit_rank
 from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank as reciprocal_rank
 from irmetrics_edu.metrics.recommendation import dcc as dcc
 from irmetrics_edu.metrics.recommendation import dilad as dilad

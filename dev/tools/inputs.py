@@ -1,5 +1,6 @@
 """Small inputs for every kind of metric, for generic tests that know none of them."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +123,7 @@ EXACT: dict[str, dict[str, Any]] = {
     **{name: {"discount": "reciprocal"} for name in ("dcg", "ndcg", "alpha_dcg", "alpha_ndcg")},
     **{name: {"depth": 20} for name in ("insq", "inst")},
     "fdcc": {"base": 1000},
+    "hit_rank": {"undefined": "zero"},  # a nan is no fraction
 }
 IRRATIONAL = {
     "ilad", "ilmd", "dilad", "entropy", "self_information", "awrf", "geometric_mean",
@@ -129,7 +131,7 @@ IRRATIONAL = {
 }  # fmt: skip
 
 # What nothing retrieved is worth where that is not 0.
-OF_NOTHING: dict[str, float] = {"accuracy": 0.99, "confusion": 0.99}
+OF_NOTHING: dict[str, float] = {"accuracy": 0.99, "confusion": 0.99, "hit_rank": math.nan}
 
 
 def needed(metric: Metric) -> dict[str, Any]:

@@ -323,6 +323,13 @@ class _ReciprocalRank(_Run, total=False):
     k: int | None
     rel: float
 
+class _HitRank(_Run, total=False):
+    ranking: Any
+    judgments: Any
+    k: int | None
+    rel: float
+    undefined: Undefined | str
+
 class _Cg(_Run, total=False):
     ranking: Any
     judgments: Any
@@ -702,6 +709,7 @@ def assert_interpolated_precision(
     *inputs: Any, **options: Unpack[_InterpolatedPrecision]
 ) -> float: ...
 def assert_reciprocal_rank(*inputs: Any, **options: Unpack[_ReciprocalRank]) -> float: ...
+def assert_hit_rank(*inputs: Any, **options: Unpack[_HitRank]) -> float: ...
 def assert_cg(*inputs: Any, **options: Unpack[_Cg]) -> float: ...
 def assert_ncg(*inputs: Any, **options: Unpack[_Ncg]) -> float: ...
 def assert_dcg(*inputs: Any, **options: Unpack[_Dcg]) -> float: ...

@@ -28,7 +28,7 @@ from irmetrics_edu.runs.evaluation import asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
-from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, of_queries
+from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of
 from irmetrics_edu.runs.significance import (
     POWER,
     TESTS,
@@ -325,7 +325,7 @@ class Comparison(Tabled, Report):
     @property
     def caption(self) -> str:
         """What was compared, in a line."""
-        return of_queries(len(self.queries), self.evaluations[self.baseline].conventions)
+        return caption_of(len(self.queries), self.evaluations[self.baseline].conventions)
 
     def notes(self) -> tuple[str, ...]:
         """Notes on what the numbers don't show; what holds for several runs is said once."""

@@ -131,8 +131,8 @@ class NoteKind(Enum):
     APART = "{measure}: {about}, as {library} has this measure"
     TOGETHER = "{measure} is of several queries together, so no query has a score"
     AVERAGED = "{measure}: {about}"
-    SKIPPED_IRRELEVANT = "{measure}: {count} queries without relevant documents are left out"
-    SKIPPED = "{measure}: {count} queries without a score are left out"
+    SKIPPED_IRRELEVANT = "{measure}: {of_queries} without relevant documents {are} left out"
+    SKIPPED = "{measure}: {of_queries} without a score {are} left out"
     ALL_GRADES_RELEVANT = (
         "{measure}: grades from {about} on count as relevant, of grades up to {highest:g}; "
         "P(rel={highest:g})@10 counts from {highest:g} on"
@@ -217,6 +217,8 @@ class Note:
             among=self.among,
             where=where,
             share=(self.count or 0) / max(1, self.among),
+            of_queries=_number_of_queries(self.count or 0),
+            are="is" if self.is_of_one else "are",
         )
         return sentence + self._queries()
 
@@ -237,9 +239,14 @@ class Note:
         return f": {named} and {more:,} more" if more > 0 else f": {named}"
 
 
+def _number_of_queries(count: int) -> str:
+    return "1 query" if count == 1 else f"{count:,} queries"
+
+
 def of_queries(
     kind: NoteKind,
     queries: Sequence[Hashable],
+    measure: str = "",
 ) -> list[Note]:
     """A note that counts queries and names the first of them; none if there are no queries."""
     if not queries:
@@ -248,6 +255,7 @@ def of_queries(
         Note(
             kind,
             len(queries),
+            measure=measure,
             queries=tuple(queries[:_NAMED]),
         )
     ]

@@ -23,7 +23,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs.averaging import averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts
-from irmetrics_edu.runs.notes import Note, NoteKind
+from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
 from irmetrics_edu.working import Working
 
 REL = "rel"  # the lowest grade that a measure takes for relevant
@@ -213,7 +213,8 @@ class RunScores:
 
     def _skips(self, name: str) -> bool:
         """Whether queries without a score are left out of a measure's mean."""
-        params = self._settled[name].params
+        metric = self._settled[name]
+        params = {**metric.defaults, **metric.params}
         asked = (params.get("undefined"), params.get("no_relevant"))
         return any(worth.left_out for worth in asked if worth is not None)
 
@@ -240,7 +241,7 @@ class RunScores:
     @property
     def caption(self) -> str:
         """What was evaluated, in a line."""
-        queries = of_queries(len(self.queries), self.conventions)
+        queries = caption_of(len(self.queries), self.conventions)
         return f"{self.name}: {queries}" if self.name else queries
 
     def notes(self, *, unjudged: bool = True) -> tuple[str, ...]:
@@ -375,15 +376,14 @@ class RunScores:
 
     def _queries_skipped(self, measure: Measure) -> list[Note]:
         """How many queries without a score are left out of a measure's mean."""
-        left_out = len(self.queries) - len(self.counted(measure.name))
-        if not left_out:
-            return []
+        kept = set(self.counted(measure.name).tolist())
+        left_out = [query for q, query in enumerate(self.queries) if q not in kept]
         without = self._settled[measure.name].params.get("no_relevant")
         by_relevance = without is not None and without.left_out
         kind = NoteKind.SKIPPED_IRRELEVANT if by_relevance else NoteKind.SKIPPED
-        return [Note(kind, left_out, measure=measure.name)]
+        return of_queries(kind, left_out, measure=measure.name)
 
 
-def of_queries(n: int, conventions: Bundle) -> str:
+def caption_of(n: int, conventions: Bundle) -> str:
     """How many queries there are, and by whose conventions they are scored."""
     return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {conventions}"

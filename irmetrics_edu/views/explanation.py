@@ -15,6 +15,7 @@ from irmetrics_edu.views.page import page
 from irmetrics_edu.working import Working
 
 _NAMED = re.compile(r"\{([^{}]+)\}")  # what an equation names
+_DIVISOR = re.compile(r"/ \{([^{}]*)\}$")
 _SUM_AT_LENGTH = 8  # longer sums are given by their result alone
 
 
@@ -233,6 +234,8 @@ def _equation(working: Working, digits: int) -> str:
     if not working.how:
         return f"{working.title} = {result}"
 
+    if _divides_by_zero(working):  # a convention gave the score, and no quotient
+        return f"{working.title} = {result}"
     in_words = _NAMED.sub(lambda match: _in_words(working, match[1]), working.how)
     numbers = _NAMED.sub(lambda match: _factor(working, match, digits), working.how)
     steps = [working.title]
@@ -241,6 +244,19 @@ def _equation(working: Working, digits: int) -> str:
     if numbers not in (in_words, result):
         steps.append(numbers)
     return " = ".join([*steps, result])
+
+
+def _divides_by_zero(working: Working) -> bool:
+    """Whether the last step would be a quotient over one thing that is 0 for this query."""
+    divisor = _DIVISOR.search(working.how)
+    if divisor is None:
+        return False
+    name = divisor[1]
+    if name in working.parts:
+        return bool(working.parts[name].value == 0)
+    if name in working.quantities:
+        return bool(working.quantities[name][0] == 0)
+    return bool(sum(working.columns[name]) == 0)
 
 
 def _in_words(working: Working, name: str) -> str:

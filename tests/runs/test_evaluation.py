@@ -88,7 +88,7 @@ def test_queries_without_relevant_documents_can_be_skipped() -> None:
     assert evaluate(run, qrels, "AP")["AP"] == 0.5
     e = evaluate(run, qrels, "AP", no_relevant="skip")
     assert e["AP"] == 1.0
-    assert "AP: 1 queries without relevant documents are left out" in e.text()
+    assert "AP: 1 query without relevant documents is left out: q2" in e.text()
     assert json.loads(e.json())["per_query"]["AP"]["q2"] is None
 
 

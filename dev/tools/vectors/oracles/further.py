@@ -36,6 +36,17 @@ def normalised_gain(
     return sum((gain(g, gain_) for g in ranked[:k]), Fraction(0)) / most if most else Fraction(0)
 
 
+def rank_of_first(
+    ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, undefined: str = "skip"
+) -> Number:
+    """Where the first hit stands; there may be none."""
+    del pool
+    for rank, hit in enumerate(relevance(ranked[:k], rel), 1):
+        if hit:
+            return Fraction(rank)
+    return Fraction(0) if undefined == "zero" else Decimal("NaN")
+
+
 def found_by_a_reader(
     ranked: Grades,
     pool: Grades,
@@ -251,6 +262,7 @@ def break_even(documents: Documents, *, rel: int = 1) -> Fraction:
 OF_RANKINGS: dict[str, Callable[..., Number]] = {
     "CG": cumulated_gain,
     "NCG": normalised_gain,
+    "hit_rank": rank_of_first,
     "PFound": found_by_a_reader,
     "Judged": judged,
     "simplified-AP": simplified_ap,
