@@ -165,7 +165,8 @@ spec = Exercise(
             scored,
             title="the break-even point",
             asks="Each document has a relevance and a score. What is the break-even point of "
-            "precision and recall?",
+            "precision and recall, which is where as many documents are retrieved as are "
+            "relevant?",
             wrongs=[
                 Wrong(
                     "in-the-order-given",
@@ -192,7 +193,8 @@ spec = Exercise(
             scored,
             kind="value",
             title="two numbers for one engine",
-            asks="Each document has a relevance and a score. Two numbers sum up the engine.",
+            asks="Each document has a relevance and a score. Two numbers sum up the engine. The "
+            "break-even point is where as many documents are retrieved as are relevant.",
             parts=["AUC", "the break-even point"],
             marks=1,
             line="value",

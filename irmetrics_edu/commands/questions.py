@@ -1,6 +1,7 @@
 """`irmetrics-edu questions FILE --format moodle --count 100`: a bank of questions for a quiz."""
 
 import argparse
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+# How a file of each format ends; what other formats end in contradicts it.
+ENDINGS = {"moodle": (".xml",), "canvas": (".zip",), "exam": (".html", ".htm")}
+OTHER = (".pdf", ".docx", ".txt", ".csv", ".json", ".md")
+
+
+def _refuse_other_ending(path: Path, form: str) -> None:
+    """InputError for a file whose ending is that of another format than it is to have."""
+    ending = path.suffix.lower()
+    if ending in ENDINGS[form] or ending not in (*OTHER, *chain(*ENDINGS.values())):
+        return
+    fitting = [other for other, endings in ENDINGS.items() if ending in endings]
+    instead = f", or --format {fitting[0]}" if fitting else ""
+    raise InputError(
+        f"{path}: a file of the format {form} ends in {ENDINGS[form][0]}; give "
+        f"{path.with_suffix(ENDINGS[form][0])}{instead}"
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     """Write the questions; the exit code is 1 if there are fewer than were asked for."""
     from irmetrics_edu.classroom.questions import canvas, exam, moodle
@@ -77,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.classroom.questions.question import LETTERS
     from irmetrics_edu.writing import write
 
+    _refuse_other_ending(args.file, args.form)
     kinds = [kind.strip() for kind in args.kinds.split(",") if kind.strip()]
     names = LETTERS[: args.variants] if args.variants > 1 else [""]
     how = {"seed": args.seed, "topics": args.topics}
@@ -93,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     bank = next(iter(banks.values()))
     if not bank.questions:
         raise InputError(f"no question can be made of this choice: {_why(bank)}")
+    for path in bank.absent:
+        put(f"{path} is not there: its concept questions are left out")
     if args.form == "exam":
         variants = {name: b.questions for name, b in banks.items()}
         pages = {

@@ -44,7 +44,7 @@ OF_VALUES = [(path, name) for path, name in QUESTIONS if not "10" <= path.stem[:
 
 def not_listed(question, trial):
     """The mistakes that a question does not list, though their values are like no others."""
-    metrics = {m.name for m in question._used.values()}
+    metrics = {m.name for m in question.used.values()}
     labels = {m.label for name in metrics for m in mistakes_of(name)} - {*question.labels}
     listed = [values_of(question, inputs) for inputs in trial.general]
     if any(isinstance(values, str) for values in listed):
@@ -107,7 +107,7 @@ NEVER = {
 def test_no_mistake_that_could_show_looks_right_on_all_inputs(path, name):
     """Listed or not: an answer with a mistake is not right on every input, but for a reason."""
     question = question_of(path, name)
-    metrics = {m.name for m in question._used.values()}
+    metrics = {m.name for m in question.used.values()}
     labels = {*question.labels, *(m.label for n in metrics for m in mistakes_of(n))}
     for hidden in (False, True):
         inputs = trial_of(path, name, hidden=hidden).general

@@ -58,7 +58,7 @@ OF_THE_SPEC = [
     ("marks=4", 'wrongs=Wrong("a", "b", "cg(grades)")', "wrongs: Wrong(", ASKS),
     ("marks=4", 'wrongs=[("a", "b", "c")]', "wrongs: ('a', 'b', 'c')", ASKS),
     ("marks=4", 'wrongs=[Wrong("a", "b")]', "'a' has no expression", ASKS),
-    ("marks=4", 'wrongs=[Wrong("natural-logarithm", "b", "0")]', "is there twice", ASKS),
+    ("marks=4", 'wrongs=[Wrong("natural-logarithm", "b", "0")]', "is there twice", NAMED),
     ('[{"grades": [2, 1], "k": 5}]', '{"grades": [1]}', "dcg, edges: {", ASKS),
     ('kind="value"', 'kind="values"', "kind 'values'; give one of", VALUE),
     ('kind="value"', 'kind="value", edges=[{"grades": [1]}]', "no edge", VALUE),

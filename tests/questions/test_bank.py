@@ -2,6 +2,7 @@
 
 import math
 import re
+import shutil
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises.computed_question import Question, Wrong
 from irmetrics_edu.classroom.questions import concepts, drawn
 from irmetrics_edu.classroom.questions.bank import origins_in
-from irmetrics_edu.classroom.questions.drawing import Origin, RefusedDraw, numeric
+from irmetrics_edu.classroom.questions.drawing import Origin, RefusedDraw, choice, numeric
 from irmetrics_edu.cli import FAILED, main
 from irmetrics_edu.errors import InputError
 
@@ -214,16 +215,122 @@ def test_concepts_are_the_quizzes_of_the_chapters(tmp_path, capsys):
     assert f"Only {there} of 20 questions could be made: there are no more concept" in out
 
 
-def test_concepts_of_your_own(tmp_path, monkeypatch):
+def test_an_installed_package_has_the_concepts_of_a_checkout(tmp_path, monkeypatch, capsys):
+    """They are those of the folder of the sources alone; a file that is not there is named."""
+    for name in concepts.FILES:
+        shutil.copy(ROOT / "solutions" / name, tmp_path / name)
+    papers = []
+    for folder in (ROOT / "solutions", tmp_path):
+        page = tmp_path / "exam.html"
+        ask = ["questions", str(page), "--format", "exam", "--kinds", "concept", "--count", "30"]
+        assert main([*ask, "--sources", str(folder)]) == 0
+        papers.append(page.read_bytes())
+    assert papers[0] == papers[1]
+    assert "is not there" not in capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(concepts, "SOLUTIONS", tmp_path / "nowhere")
+    (tmp_path / "quizzes.toml").rename(tmp_path / "solutions")  # a file, so no folder is found
+    assert main([*ask, "--count", "3", "--sources", str(tmp_path)]) == 0
+    assert "quizzes.toml is not there: its concept questions are" in capsys.readouterr().out
+    assert all(asked.topic for asked in concepts.concepts(tmp_path))
+    with pytest.raises(InputError, match="there is no concept question in solutions"):
+        concepts.concepts()
+
+
+# What is given, and what the refusal says: it lists all that may be given.
+NEAR_MISSES = {
+    (
+        "--kinds",
+        "numeric,concepts",
+    ): "'concepts' is no kind of question; give numeric, choice, concept",
+    ("--kinds", ""): "--kinds: nothing; give each kind once, of numeric, choice, concept",
+    ("--kinds", "choice,choice"): "--kinds: choice, choice; give each kind once",
+    ("--topics", "23"): "nothing is about '23'; give the number of an exercise (01, 02,",
+    ("--topics", "nDGC"): "nothing is about 'ndgc'",
+    ("--count", "0"): "1",
+    ("--count", "ten"): "ten",
+    ("--variants", "13"): "12",
+    ("--variants", "0"): "12",
+    ("--seed", "one"): "one",
+    ("--format", "html"): "canvas",
+    ("--format", "word"): "exam",
+}
+ENDINGS = {
+    ("moodle", "q.html"): "a file of the format moodle ends in .xml; give q.xml, or --format exam",
+    ("moodle", "q.zip"): "give q.xml, or --format canvas",
+    ("canvas", "q.XML"): "a file of the format canvas ends in .zip; give q.zip, or --format moodle",
+    ("exam", "q.pdf"): "a file of the format exam ends in .html; give q.html",
+    ("exam", "q.docx"): "give q.html",
+}
+
+
+def test_a_near_miss_of_an_option_is_told_what_may_be_given(tmp_path, capsys, monkeypatch):
+    """Each option with what somebody might type; nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    sources = ["--sources", str(ROOT / "solutions")]
+    for (option, value), words in NEAR_MISSES.items():
+        form = ["--format", "exam"] if option != "--format" else []
+        assert main(["questions", "q.html", *form, *sources, option, value]) == 2, (option, value)
+        assert words in capsys.readouterr().err, (option, value)
+    for (form, name), words in ENDINGS.items():
+        assert main(["questions", name, *sources, "--format", form]) == 2, name
+        assert words in capsys.readouterr().err, name
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_blueprint_of_the_exams_has_as_many_questions_as_are_drawn():
+    """The columns of the page on assessment, and the commands beside them."""
+    page = (ROOT / "docs" / "assessment.md").read_text(encoding="utf-8")
+    table = page.partition("| objective |")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    counts = re.findall(r"questions (\w+)\.html .*--count (\d+)", page)
+    assert [name for name, _ in counts] == ["midterm", "final"]
+    assert [int(count) for _, count in counts] == [
+        sum(int(row[-2]) for row in rows),
+        sum(int(row[-1]) for row in rows),
+    ]
+
+
+def test_a_discount_that_never_shows_is_no_question():
+    """DCG equals CG where everything that gains stands above the base of the discount."""
+    q = Question(
+        "jk",
+        "dcg(grades, discount='jk(4)')",
+        lambda rng: {"grades": [3, 1, rng.choice([0, 2]), 0]},
+        asks="DCG?",
+        wrongs=[Wrong("powers", "powers", "dcg(grades, gain='exp', discount='jk(4)') + 9")],
+    )
+    with pytest.raises(RefusedDraw, match="the same without any discount"):
+        numeric(Origin("04", "DCG", q), Random(1))
+
+
+def test_a_question_with_named_parts_has_them_in_its_table():
+    """Not in brackets within a sentence."""
+    [origin] = [o for o in origins_in(ROOT / "solutions") if o.question.name == "four"]
+    found = None
+    for seed in range(60):
+        try:
+            asked = choice(origin, Random(seed))
+        except RefusedDraw:
+            continue
+        if "Which of these gives" in asked.wants:
+            found = asked
+            break
+    assert found is not None
+    assert "The last 4 rows are somebody's answer." in found.asks
+    assert [name for name, _ in found.data[-4:]] == list(origin.question.parts)
+    assert all(float(value) <= 1 for _, value in found.data[-4:])
+
+
+def test_concepts_of_your_own(tmp_path):
     """They are read from the folder of the sources; one that is not complete is named."""
-    monkeypatch.setattr(concepts, "QUIZZES", tmp_path / "none.toml")
-    with pytest.raises(InputError, match="has a quiz"):
+    with pytest.raises(InputError, match="there is no concept question in"):
         concepts.concepts(tmp_path)
     path = tmp_path / "concepts.toml"
     own = '[[question]]\nchapter = "02"\nasks = "1 < 2?"\nright = ["Yes", "By 1."]\n'
     path.write_text(own + 'wrong = [["No", "2 is more."]]\n', encoding="utf-8")
     [asked] = concepts.concepts(tmp_path)
-    assert (asked.chapter, asked.asks, asked.topic) == ("02", "1 < 2?", "")
+    assert (asked.chapter, asked.asks, asked.topic) == ("02", "1 < 2?", "concepts")
     assert [(o.text, o.feedback, o.right) for o in asked.options] == [
         ("Yes", "Right. By 1.", True),
         ("No", "2 is more.", False),

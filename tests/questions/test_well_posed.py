@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from irmetrics_edu.classroom.exercises.computed_question import _evaluated
 from irmetrics_edu.classroom.exercises.differing import same
 from irmetrics_edu.classroom.exercises.source import paths_in, read
 from irmetrics_edu.classroom.questions import concepts
@@ -49,7 +48,7 @@ def _questions():
 def _others(question):
     """Each other convention of the metrics, with the names by which the question uses it."""
     found = []
-    for name, metric in question._used.items():
+    for name, metric in question.used.items():
         for parameter, usual in {**metric.defaults, **metric.inputs.options}.items():
             if not isinstance(usual, Convention):
                 continue
@@ -89,7 +88,7 @@ def _decided(question):
     for inputs, right, wrong in _valued(question):
         for parameter, known, names in others:
             try:
-                value = _evaluated(question.expected, {**names, **inputs})
+                value = question.computed(inputs, names)
             except (InputError, ArithmeticError, ValueError, LookupError, TypeError):
                 continue
             if same(value, right, 1e-9):

@@ -131,14 +131,13 @@ class Question:
             raise InputError(f"{where}: say what the harness defines, calls='...'")
 
     def _refuse_unfit_mistakes(self, where: str) -> None:
-        """InputError for a mistake without an expression, and for two of one name."""
+        """InputError for a mistake without an expression."""
         for own in self.wrongs:
             if not own.expected:
                 raise InputError(
                     f"{where}, wrongs: {own.label!r} has no expression for its value; write "
                     'Wrong("sum-alone", "the sum of the grades", "cg(grades)")'
                 )
-        refuse_repeated(f"{where}, mistakes and wrongs", self.labels)
 
     def refuse_unknown(self) -> None:
         """InputError for a name that an expression can't have, or a mistake that is not known."""
@@ -153,6 +152,7 @@ class Question:
         for label in self.mistakes:
             if label not in MISTAKES:
                 raise InputError(f"no mistake is called {label!r}{like(label, MISTAKES)}")
+        refuse_repeated("mistakes and wrongs", self.labels)
         self._require_mistakes()
 
     def draw(self, rng: Random) -> Inputs:
@@ -204,6 +204,10 @@ class Question:
         """The values computed so far, by the label of the mistake ("" for none) and the inputs."""
         return {}
 
+    def computed(self, inputs: Inputs, names: Mapping[str, Any]) -> Any:
+        """What the expression gives with other objects under these names."""
+        return _evaluated(self.expected, {**self.own, **names, **inputs})
+
     @property
     def labels(self) -> list[str]:
         """The mistakes that apply, by label."""
@@ -230,7 +234,7 @@ class Question:
         return {name: _named(text) for name, text in self.names.items()}
 
     @cached_property
-    def _used(self) -> dict[str, Any]:
+    def used(self) -> dict[str, Any]:
         """The metrics that the expression uses, by the names that it has for them."""
         import irmetrics_edu
         from irmetrics_edu.metrics.definition import Metric
@@ -255,7 +259,7 @@ class Question:
 
         mistake = MISTAKES[label]
         exchanged = {}
-        for name, metric in self._used.items():
+        for name, metric in self.used.items():
             if metric.name in mistake.metrics:
                 exchanged[name] = mistake.instead_of(metric)
         if not exchanged:

@@ -30,11 +30,15 @@ AGAIN = "the same values were drawn before"
 
 @dataclass(frozen=True)
 class Bank:
-    """Questions, in the order in which they were drawn; `refused` counts draws by their reason."""
+    """Questions, in the order in which they were drawn; `refused` counts draws by their reason.
+
+    `absent` are files of concepts that were asked for and are not there.
+    """
 
     questions: tuple[DrawnQuestion, ...]
     wanted: int
     refused: Counter[str]
+    absent: tuple[Path, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -52,15 +56,18 @@ def bank_of(
     variant: str,
 ) -> Bank:
     """The bank of a variant: concepts, if they are asked for, and then what is drawn."""
+    _refuse_unknown(kinds)
     computed = [kind for kind in kinds if kind != concepts.CONCEPT]
     about: list[DrawnQuestion] = []
+    absent: tuple[Path, ...] = ()
     if computed != list(kinds):
         asked = concepts.concepts(sources)
+        absent = tuple(concepts.absent(sources))
         placed = [(one.chapter, f"{one.topic} {one.asks}", one) for one in asked]
         about = concepts.chosen(_chosen(placed, topics), count // len(kinds), seed)
     if not computed:
         left = Counter({"there are no more concept questions": count - len(about)})
-        return Bank(tuple(about), count, left)
+        return Bank(tuple(about), count, left, absent)
     origins = [(o.chapter, f"{o.title} {o.topic}", o) for o in origins_in(sources)]
     left_over = count - len(about)
     rest = drawn(
@@ -70,7 +77,23 @@ def bank_of(
         kinds=computed,
         variant=variant,
     )
-    return replace(rest, questions=(*about, *rest.questions), wanted=count)
+    return replace(
+        rest,
+        questions=(*about, *rest.questions),
+        wanted=count,
+        absent=absent,
+    )
+
+
+def _refuse_unknown(kinds: Sequence[str]) -> None:
+    """InputError for a kind of question that is not known, for one given twice, and for none."""
+    known = (*KINDS, concepts.CONCEPT)
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"--kinds: {kind!r} is no kind of question; give {', '.join(known)}")
+    if not kinds or len(set(kinds)) < len(kinds):
+        given = ", ".join(kinds) or "nothing"
+        raise InputError(f"--kinds: {given}; give each kind once, of {', '.join(known)}")
 
 
 def origins_in(folder: Path | None) -> list[Origin]:

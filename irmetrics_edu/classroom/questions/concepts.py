@@ -1,4 +1,4 @@
-"""Concept questions: the quizzes of the chapters, and those in a file beside the exercises.
+"""Concept questions: the quizzes of the chapters, and a teacher's own, beside the exercises.
 
 Each answer has its own feedback.
 """
@@ -16,32 +16,51 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
 
 CONCEPT = "concept"
-FILE = "concepts.toml"
-QUIZZES = SOLUTIONS / "quizzes.toml"  # the chapters' own, by `make generated`
+# The chapters' quizzes, which `make generated` writes, and those that a teacher writes.
+UNTITLED = "concepts"  # what a question is about whose chapter has no title in the files
+QUIZZES, OWN = FILES = ("quizzes.toml", "concepts.toml")
+
+
+def place_of(sources: Path | None) -> Path:
+    """The folder of the concepts: that of the sources, or `solutions` here or in the project."""
+    if sources:
+        return sources
+    for place in (Path("solutions"), SOLUTIONS):
+        if any((place / name).exists() for name in FILES):
+            return place
+    return Path("solutions")
+
+
+def absent(sources: Path | None = None) -> list[Path]:
+    """The files of concepts that the folder of the sources does not have."""
+    place = place_of(sources)
+    return [place / name for name in FILES if not (place / name).exists()]
 
 
 def concepts(sources: Path | None = None) -> list[DrawnQuestion]:
-    """The chapters' quizzes, and the questions of `concepts.toml` beside the exercises' sources.
+    """The questions of `quizzes.toml` and `concepts.toml` beside the exercises' sources.
 
-    The sources are by default in `solutions` here or in the project. Chapters come in their order.
+    So an installed package and a checkout have the same ones. Chapters come in their order.
     InputError if there are no questions, or if one is not complete.
     """
-    places = [sources] if sources else [Path("solutions"), SOLUTIONS]
-    files = [place / FILE for place in places]
-    own_file = next(filter(Path.exists, files), files[0])
+    place = place_of(sources)
     questions: list[DrawnQuestion] = []
-    titles: Mapping[str, str] = {}
-    for path in filter(Path.exists, (QUIZZES, own_file)):
+    titles: dict[str, str] = {}
+    for name in FILES:
+        path = place / name
+        if not path.exists():
+            continue
         try:
             data = tomllib.loads(decoded(path.read_bytes(), path))
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{path} can't be read as TOML: {error}") from None
-        titles = data.get("chapters", titles)
+        titles |= data.get("chapters", {})
         questions += _asked(path, data.get("question", ()), titles)
     if not questions:
         raise InputError(
-            "no chapter has a quiz here: concepts need a checkout of the course, or questions of "
-            f"your own in {own_file}"
+            f"there is no concept question in {place}; it has neither {QUIZZES} of the course's "
+            f"folder solutions nor {OWN} of your own, or both are empty. Name the folder with "
+            "--sources, or leave 'concept' out of --kinds"
         )
     return sorted(questions, key=lambda one: one.chapter)
 
@@ -66,7 +85,7 @@ def _asked(
             right, reason = one["right"]
             options = [Option(right, f"Right. {reason}")]
             options += [Option(w, why, f"idea {i}") for i, (w, why) in enumerate(one["wrong"], 1)]
-            title = titles.get(one["chapter"], "")
+            title = titles.get(one["chapter"], UNTITLED)
             answer = f"The answer is: {right}"
             yield DrawnQuestion(
                 kind=CHOICE,

@@ -30,6 +30,8 @@ MOST_WRONG = 4
 FEWEST_WRONG = 2
 # Answers are rounded: half a unit of the last digit, and a little for what lies on the edge.
 HALF = 0.51
+# Among options: so many units of the last digit, as who rounds on the way is off by a few.
+CLEAR = 4.5
 _EQUAL = 1e-9
 CONSTANT = ("True", "False")  # a wrong test that always passes or fails: no reading of the data
 RIGHT = "Right."
@@ -50,17 +52,22 @@ FEW = RefusedDraw("too few mistakes give an answer of their own")
 TOO_FEW = ImpossibleDraw("the exercise knows too few mistakes for this kind of question")
 NO_NUMBER = ImpossibleDraw("the right answer is not a number")
 SAME_TABLE = RefusedDraw("two of the given tables are the same")
+NO_DISCOUNT = RefusedDraw("the right answer is the same without any discount")
 NO_VALUE = RefusedDraw("nothing can be computed from the values drawn")
 
 
 @dataclass(frozen=True)
 class Words:
-    """What a question says: what is asked, the form of the answer, the options, the answer."""
+    """What a question says: what is asked, the form of the answer, the options, the answer.
+
+    `given` are rows of its table beside the inputs: a name and a value.
+    """
 
     asks: str
     wants: str
     options: Sequence[Option]
     answer: str
+    given: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ class Origin:
             name=q.name,
             topic=self.topic,
             asks=words.asks,
-            data=data,
+            data=(*data, *words.given),
             wants=words.wants,
             options=tuple(words.options),
             solution=text,
@@ -134,6 +141,36 @@ def values(question: Question, inputs: Inputs) -> tuple[Any, dict[str, Any]]:
     if 2 * len(shown) < len(question.labels):
         raise AS_RIGHT
     return right, shown
+
+
+class _Undiscounted:
+    """A metric that never discounts, whatever the call says."""
+
+    def __init__(self, metric: Any) -> None:
+        self._metric = metric
+
+    def __call__(self, *inputs: Any, **options: Any) -> Any:
+        return self._metric(*inputs, **{**options, "discount": "none"})
+
+    def working(self, *inputs: Any, **options: Any) -> Any:
+        """The working of the same score."""
+        return self._metric.working(*inputs, **{**options, "discount": "none"})
+
+
+def refuse_without_discount(question: Question, inputs: Inputs, right: Any) -> None:
+    """Refused if the right answer comes without the discount, too: the question asks for less."""
+    names = {}
+    for name, metric in question.used.items():
+        if "discount" in metric.defaults:
+            names[name] = _Undiscounted(metric)
+    if not names:
+        return
+    try:
+        plain = question.computed(inputs, names)
+    except (InputError, ArithmeticError, ValueError, LookupError):
+        return
+    if same(plain, right, _EQUAL):
+        raise NO_DISCOUNT
 
 
 def computed(question: Question, inputs: Inputs, label: str = "") -> Any:
@@ -215,6 +252,7 @@ def numeric(origin: Origin, rng: Random) -> DrawnQuestion:
     if q.jointly:
         alike = _together(numbers)
     near = told_apart(number.right, list(alike.values()), places)
+    refuse_without_discount(q, inputs, right)
     options = [_number(number.right, places, RIGHT)]
     for labels, value in alike.items():
         why = " Or: ".join(said(q.naming(label)) for label in labels)
@@ -293,6 +331,7 @@ def choice(origin: Origin, rng: Random) -> DrawnQuestion:
         raise FEW
     chosen = rng.sample(labels, min(MOST_WRONG, len(labels)))
     texts = _texts([right, *(wrong[label] for label in chosen)])
+    refuse_without_discount(q, inputs, right)
     kind_of_choice = rng.choice([_of_values, _of_mistakes])
     return kind_of_choice(
         origin,
@@ -316,6 +355,8 @@ def _texts(values_in_order: Sequence[Any]) -> list[str]:
     right, *wrong = values_in_order
     places = decimals(right) if is_number(right) else DIGITS
     told_apart(right, wrong, places)
+    if any(same(a, b, CLEAR * 10.0**-places) for a, b in combinations(values_in_order, 2)):
+        raise ALIKE
     if all(isinstance(value, list | tuple) for value in values_in_order):
         shown = [_list(value, places) for value in values_in_order]
     elif all(isinstance(value, Mapping) for value in values_in_order):
@@ -371,11 +412,15 @@ def _of_mistakes(
         says = f"{_capital(name.says)}."
         options.append(Option(says, why.strip(), "" if label == made else label))
     rng.shuffle(options)
-    parts = f" ({'; '.join(q.parts)})" if q.parts else ""
-    asks = f"{q.asks} Somebody's answer{parts} is {texts[made]}."
+    given: list[tuple[str, str]] = []
+    asks = f"{q.asks} Somebody's answer is {texts[made]}."
+    if q.parts:
+        asks = f"{q.asks} The last {len(q.parts)} rows are somebody's answer."
+        given = list(zip(q.parts, texts[made].split(", "), strict=True))
     wants = "Which of these gives this answer?"
     answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
-    words = Words(asks, wants, options, f"{answer}{q.naming(made).says}.")
+    says = f"{answer}{q.naming(made).says}."
+    words = Words(asks, wants, options, says, given)
     return origin.asked(inputs, words)
 
 
