@@ -398,7 +398,7 @@ def score(value: Any, place: str = "") -> float:
     return float(number(value, "score", place))
 
 
-def by_score(scores: Mapping[Any, Any], query: Any = None) -> list[Hashable]:
+def ids_by_falling_score(scores: Mapping[Any, Any], query: Any = None) -> list[Hashable]:
     """Documents by falling score; equal scores stay in the order given."""
     worth = {document: score(value, at(query, document)) for document, value in scores.items()}
     return sorted(worth, key=lambda document: -worth[document])

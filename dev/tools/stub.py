@@ -14,7 +14,7 @@ from irmetrics_edu.gate.verdict import Verdict
 from irmetrics_edu.libraries import OURS, Bundle
 from irmetrics_edu.metrics.definition import METRICS, Metric
 from irmetrics_edu.runs.aggregation import Aggregate
-from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 
 _WIDTH = 100
 WITH_SETTINGS = (assert_no_regression, assert_improves, assert_pass_rate)

@@ -11,7 +11,7 @@ from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.inputs import is_run
-from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 
 _MOST_WRITTEN = 12  # documents of an input that is written out in a call
 

@@ -95,7 +95,7 @@ class Aligned:
 
     def settled(self, ties: Ties) -> Rows:
         """The rows, with the ties in an order that depends on grades, or with shared ranks."""
-        return ranks.by_grade(
+        return ranks.rows_with_ties_settled(
             self.rows,
             self.place,
             self.first,

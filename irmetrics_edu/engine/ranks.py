@@ -215,7 +215,7 @@ def tied(
     return np.diff(np.searchsorted(documents, starts))
 
 
-def by_grade(
+def rows_with_ties_settled(
     rows: Rows,
     place: Array,
     first: Array,

@@ -55,7 +55,7 @@ class CameBack(InputError):  # noqa: N818 -- what happened, as a reader says it
 
 
 @dataclass
-class Join:
+class ReverseJoin:
     """Piece after piece of a run, joined with the pool: the documents found, the queries seen.
 
     `report` makes an empty report of malformed rows for an input of this name.
@@ -203,9 +203,9 @@ class Join:
         self.noted.add(Noted.of(self.problems))
         self.problems = self.report(self.problems.file)
 
-    def piece(self, name: str) -> "Join":
+    def piece(self, name: str) -> "ReverseJoin":
         """An empty join with the same pool, for a piece that is taken when it is whole."""
-        return Join(
+        return ReverseJoin(
             self.pool,
             self.ties,
             self.scores,
@@ -214,7 +214,7 @@ class Join:
             name=name,
         )
 
-    def take(self, part: "Join") -> None:
+    def take(self, part: "ReverseJoin") -> None:
         """What was found in a piece; its queries were in no piece before."""
         back = np.flatnonzero(self.seen & part.seen)
         strange = [q for q in part.not_judged if q in self.not_judged]
@@ -411,7 +411,7 @@ def aligned(
 
     `report` makes an empty report of malformed rows for an input of this name.
     """
-    join = Join(
+    join = ReverseJoin(
         pool,
         ties,
         scores,

@@ -26,7 +26,7 @@ from irmetrics_edu.runs.aggregation import AGGREGATES, Aggregate
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
-from irmetrics_edu.runs.joining.join import JUDGMENTS, RANKING
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
 from irmetrics_edu.working import Working

@@ -127,7 +127,7 @@ def places(ranking: Any, query: Hashable = None, *, as_text: bool = False) -> Pl
         )
     scores: dict[Hashable, float] = {}
     if isinstance(ranking, Mapping):
-        order = checks.by_score(ranking, query)
+        order = checks.ids_by_falling_score(ranking, query)
         scores = {document: float(ranking[document]) for document in order}
     else:
         order = checks.ids(ranking, query)

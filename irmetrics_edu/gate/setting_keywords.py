@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from irmetrics_edu.gate.checked_value import OF_RUNS
 from irmetrics_edu.gate.policy import TAKEN, GateSetting, Settings
 from irmetrics_edu.metrics.notation import Measure
-from irmetrics_edu.runs.joining.join import JUDGMENTS
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS
 from irmetrics_edu.runs.keywords import refuse_unknown
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -396,7 +396,14 @@ def goes_in_bulk(options: Mapping[str, Any]) -> bool:
     return not ties_need_all and options["unretrieved"].absent and options["duplicates"].refused
 
 
-def ranked_in_bulk(joined: Any, options: Mapping[str, Any]) -> Rows | None:
+class RankedRun(Protocol):
+    """A whole run, or some of its queries, after it met its judgments."""
+
+    def ranked(self, options: Mapping[str, Any]) -> Rows:
+        """Rows of the judged documents alone, for all queries that count."""
+
+
+def ranked_in_bulk(joined: RankedRun, options: Mapping[str, Any]) -> Rows | None:
     """Rows of the judged documents of a whole run, if these conventions allow it."""
     if not goes_in_bulk(options):
         return None

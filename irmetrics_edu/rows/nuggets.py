@@ -5,7 +5,7 @@ A nugget is a piece of information, a topic or an intent of the query.
 
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from irmetrics_edu.numbers import exact as as_exact
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
+from irmetrics_edu.rows.ranked_rows import Rows
 
 Number = Mapping[Hashable, int]  # of each nugget
 
@@ -305,7 +306,42 @@ def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
 _OPTIONS = {"ties": AS_GIVEN, "unjudged": NO_GAIN}
 
 
-def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | None:
+class FoundDocuments(Protocol):
+    """The judged documents that a whole run ranks, and the queries that it lacks."""
+
+    @property
+    def item(self) -> Array:
+        """The number of each document among the judged ones."""
+
+    @property
+    def missing(self) -> Array:
+        """Whether the run lacks each judged query."""
+
+    @property
+    def rows(self) -> Rows:
+        """The documents with their ranks."""
+
+
+class RunBySubtopic(Protocol):
+    """A whole run after it met its judgments, which may be by subtopic."""
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether judgments are by subtopic."""
+
+    @property
+    def judged_rows(self) -> NuggetRows:
+        """The judged documents of judgments by subtopic, with what they hold."""
+
+    @property
+    def leaves_out_missing(self) -> bool:
+        """Whether judged queries that the run lacks are left out of the means."""
+
+    def found(self, options: Mapping[str, Any]) -> FoundDocuments:
+        """The judged documents of the whole run with their ranks, under these conventions."""
+
+
+def nuggets_in_bulk(joined: RunBySubtopic, options: Mapping[str, Any]) -> NuggetRows | None:
     """Rows of the judged documents of a whole run, with what they hold.
 
     None for given intents, and for ties that documents without one grade can't settle: one query
@@ -316,10 +352,10 @@ def nuggets_in_bulk(joined: Any, options: Mapping[str, Any]) -> NuggetRows | Non
     if not options["ties"].in_bulk:
         return None
     met = joined.found(options)
-    judged = joined.judged
-    kept = ~met.missing if joined.matched.left_out else np.ones(len(met.missing), dtype=bool)
-    pool: NuggetRows = judged.rows if kept.all() else judged.rows.of_queries(kept)
-    number: Array = np.cumsum(kept[judged.rows.query]) - 1
+    judged = joined.judged_rows
+    kept = ~met.missing if joined.leaves_out_missing else np.ones(len(met.missing), dtype=bool)
+    pool = judged if kept.all() else judged.of_queries(kept)
+    number: Array = np.cumsum(kept[judged.query]) - 1
     rows = pool.take(number[met.item])
     rows.rank = met.rows.rank
     rows.retrieved = met.rows.retrieved[kept]

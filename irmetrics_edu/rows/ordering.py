@@ -25,7 +25,7 @@ def in_order(
     `grades` are needed if the order depends on them. Documents of `with_all_of` without a score
     come last, tied.
     """
-    ordered = checks.by_score(ranking, query)
+    ordered = checks.ids_by_falling_score(ranking, query)
     last = [d for d in with_all_of if d not in ranking]
     if ties.as_given and scores.as_given:
         return [*ordered, *last], None

@@ -47,7 +47,7 @@ class Recommended(ByQuery):
 def items_of(recommended: Any, query: Any) -> list[Hashable]:
     """The items of a recommended list, or of a mapping from item to score, in ranked order."""
     if isinstance(recommended, Mapping):
-        return checks.by_score(recommended, query)
+        return checks.ids_by_falling_score(recommended, query)
     if not hasattr(recommended, "__iter__") or isinstance(recommended, AbstractSet):
         raise InputError(
             f"{at(query)}recommended={recommended!r} is not a list; give the items in order"

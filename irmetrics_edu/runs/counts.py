@@ -24,7 +24,7 @@ from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import other_names
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.ranked_rows import Rows
-from irmetrics_edu.runs.joining.join import Joined
+from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import padding
 from irmetrics_edu.runs.notes import AS_TREC_EVAL, Note, NoteKind, of_queries
 

@@ -21,7 +21,8 @@ from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.averaging import SHARES, averaging_of
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
-from irmetrics_edu.runs.joining.join import JUDGMENTS, Joined, is_together, joined, rows_together
+from irmetrics_edu.runs.joining.join import is_together, joined, rows_together
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, Joined
 from irmetrics_edu.runs.joining.queries import Look, look_swapped
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.notes import Note, NoteKind

@@ -165,7 +165,7 @@ def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:
             "give a list of ids",
         )
         if isinstance(ranking, Mapping):
-            return checks.by_score(ranking, query)
+            return checks.ids_by_falling_score(ranking, query)
         return checks.ids(ranking, query)
     except InputError as error:
         raise InputError(f"system {system!r}, {error}") from None

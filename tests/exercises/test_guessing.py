@@ -9,7 +9,7 @@ import pytest
 
 from dev.tools.exercises import sources
 from irmetrics_edu.classroom.exercises import answer_checks, guessing
-from irmetrics_edu.classroom.exercises.answer_checks import judge, worth
+from irmetrics_edu.classroom.exercises.answer_checks import judge, share_hits_and_chance
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial
 from irmetrics_edu.classroom.exercises.guessing import counted, share_of, without_marks
 from irmetrics_edu.classroom.exercises.variants import Variant, drawn
@@ -66,7 +66,7 @@ def shares(path, name, turns, orders):
             for kind in ZOO:
                 for guesser, guess in kind(seen, source):
                     answers = [guess(call, inputs) for call, inputs in enumerate(trial)]
-                    earned = worth(question, trial, answers, wanted)[0]
+                    earned = share_hits_and_chance(question, trial, answers, wanted)[0]
                     found.setdefault((kind.__name__, guesser), []).append(earned)
     return found
 

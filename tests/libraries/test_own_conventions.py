@@ -8,7 +8,7 @@ import pytest
 from irmetrics_edu import compare, evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import bundle
-from irmetrics_edu.runs.joining.join import Joined
+from irmetrics_edu.runs.joining.joined_run import Joined
 
 TIED = {"q": {"a": 2, "b": 1, "c": 1, "d": 1}}
 JUDGED = {"q": {"a": 0, "b": 0, "c": 1, "d": 3}}

@@ -15,7 +15,7 @@ from irmetrics_edu.engine.id_list import Ids, may_repeat
 from irmetrics_edu.engine.text import Text
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import BLOCK, TrecFile
-from irmetrics_edu.runs.joining import join
+from irmetrics_edu.runs.joining import joined_run
 from tests.memory import ran
 
 
@@ -102,7 +102,7 @@ def test_parts_change_no_score_and_no_count(
     how = {"missing_queries": missing, "unjudged": unjudged, "ties": "given"}
     measures = "nDCG@3 AP RR P@5 R@100 ERR RBP bpref nDCG"
     whole = evaluate(run, qrels, measures, conventions, **how)
-    monkeypatch.setattr(join, "_PART", 7)
+    monkeypatch.setattr(joined_run, "_PART", 7)
     for given in ((run, qrels), as_trec(run, qrels, tmp_path)):
         found = evaluate(*given, measures, conventions, **how)
         assert len(found.aligned.parts([m.metric for m in found.measures])) > 1

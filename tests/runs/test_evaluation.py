@@ -17,7 +17,7 @@ from irmetrics_edu.engine.run import Run
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.evaluation_plots import bars
-from irmetrics_edu.runs.joining.join import Joined
+from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import Judged
 from irmetrics_edu.views.plotting import pyplot
 

@@ -68,7 +68,7 @@ class AnswerVerdict:
         return " ".join(p for p in parts if p)
 
 
-def worth(
+def share_hits_and_chance(
     question: Question,
     trial: Trial,
     answers: Sequence[Any],
@@ -132,7 +132,7 @@ class _Score:
 def judge(question: Question, trial: Trial, answers: Sequence[Any]) -> AnswerVerdict:
     """What the answers to a trial come to; one answer for each of its inputs, in their order."""
     wanted = [question.right(inputs) for inputs in trial]
-    share, hits, chance = worth(question, trial, answers, wanted)
+    share, hits, chance = share_hits_and_chance(question, trial, answers, wanted)
     count_general = len(trial.general)
     general = hits[:count_general]
     edges = hits[count_general : count_general + len(trial.edges)]

@@ -196,7 +196,11 @@ def _numbered(
             lacking += 1
             continue
         results = read[user]
-        listed = checks.by_score(results, user) if isinstance(results, Mapping) else list(results)
+        listed = (
+            checks.ids_by_falling_score(results, user)
+            if isinstance(results, Mapping)
+            else list(results)
+        )
         if len(set(listed[:longest])) < len(listed[:longest]):
             raise InputError(f"{label}, user {user!r}: an item is listed twice; list it once")
         short += len(listed) < longest
