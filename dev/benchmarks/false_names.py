@@ -65,6 +65,17 @@ def _reciprocal(draw: random.Random) -> Bug:
     return bug
 
 
+def _found(draw: random.Random) -> Bug:
+    """A recall of smoothed counts, or to a power."""
+    more, least, power = draw.choice([0, 0.5]), draw.choice([0.5, 1, 3]), draw.choice([0.7, 1, 2])
+
+    def bug(ranked: Sequence[int], judged: Sequence[int]) -> float:
+        relevant = sum(g > 0 for g in judged)
+        return ((sum(g > 0 for g in ranked[:K]) + more) / (relevant + least)) ** power
+
+    return bug
+
+
 def _share(draw: random.Random) -> Bug:
     """A precision at k of smoothed counts, or to a power."""
     more, least, power = draw.choice([0, 1]), draw.choice([1, 2, 3]), draw.choice([0.5, 1, 2])
@@ -80,6 +91,7 @@ INVENTED: Mapping[str, Callable[[random.Random], Bug]] = {
     "AP": _averaged,
     "RR": _reciprocal,
     f"P@{K}": _share,
+    f"R@{K}": _found,
 }
 Run = dict[str, list[str]]
 
@@ -98,7 +110,10 @@ def drawn(queries: int, documents: int, draw: random.Random) -> tuple[list[Run],
 
 
 def named(queries: int, documents: int, digits: int, seed: int) -> Iterator[tuple[str, list[bool]]]:
-    """Of each bug, whether one, two and three of its values get a name."""
+    """Of each bug, whether one, two and three of its values get a name; and of one, flatly.
+
+    A name is flat if the answer does not say that it may be chance.
+    """
     draw = random.Random(seed)
     runs, qrels = drawn(queries, documents, draw)
     for name, invent in INVENTED.items():
@@ -123,7 +138,11 @@ def named(queries: int, documents: int, digits: int, seed: int) -> Iterator[tupl
                 for n in (2, RUNS)
             ]
             found = zip(searches, targets, strict=True)
-            yield name, [explain_value(search, target).explained for search, target in found]
+            diagnoses = [explain_value(search, target) for search, target in found]
+            explained = [diagnosis.explained for diagnosis in diagnoses]
+            evidence = diagnoses[0].evidence
+            flat = explained[0] and evidence is not None and not evidence.is_weak
+            yield name, [explained[0], flat, *explained[1:]]
 
 
 def _mean(bug: Bug, run: Run, qrels: Mapping[str, Mapping[str, int]]) -> float:
@@ -137,8 +156,8 @@ def _mean(bug: Bug, run: Run, qrels: Mapping[str, Mapping[str, int]]) -> float:
 def table() -> list[str]:
     """The share of bugs with a false name, by the size of the runs and the number of values."""
     lines = [
-        "| queries | documents | digits | bugs | one value | two values | three values |",
-        "|---:|---:|---:|---:|---:|---:|---:|",
+        "| queries | documents | digits | bugs | one value | flatly | two values | three values |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     every: list[list[bool]] = []
     for size in SIZES:

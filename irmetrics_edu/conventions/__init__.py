@@ -38,6 +38,7 @@ from irmetrics_edu.conventions.grades import Pooled as Pooled
 from irmetrics_edu.conventions.grades import Unjudged as Unjudged
 from irmetrics_edu.conventions.grades import is_negative as is_negative
 from irmetrics_edu.conventions.grades import negative_grade as negative_grade
+from irmetrics_edu.conventions.of_one_metric import AS_MANY_AS_RELEVANT as AS_MANY_AS_RELEVANT
 from irmetrics_edu.conventions.of_one_metric import BY_HITS as BY_HITS
 from irmetrics_edu.conventions.of_one_metric import BY_K as BY_K
 from irmetrics_edu.conventions.of_one_metric import BY_POWERS as BY_POWERS
@@ -45,6 +46,7 @@ from irmetrics_edu.conventions.of_one_metric import BY_REACHABLE as BY_REACHABLE
 from irmetrics_edu.conventions.of_one_metric import BY_RELEVANT as BY_RELEVANT
 from irmetrics_edu.conventions.of_one_metric import BY_RETRIEVED as BY_RETRIEVED
 from irmetrics_edu.conventions.of_one_metric import BY_SHARE as BY_SHARE
+from irmetrics_edu.conventions.of_one_metric import FEWER as FEWER
 from irmetrics_edu.conventions.of_one_metric import HIGHEST as HIGHEST
 from irmetrics_edu.conventions.of_one_metric import JUDGED_PAIRED as JUDGED_PAIRED
 from irmetrics_edu.conventions.of_one_metric import KNOWN as KNOWN
@@ -61,6 +63,7 @@ from irmetrics_edu.conventions.of_one_metric import Interpolation as Interpolati
 from irmetrics_edu.conventions.of_one_metric import MaxGrade as MaxGrade
 from irmetrics_edu.conventions.of_one_metric import Overlap as Overlap
 from irmetrics_edu.conventions.of_one_metric import Paired as Paired
+from irmetrics_edu.conventions.of_one_metric import PreferenceBound as PreferenceBound
 from irmetrics_edu.conventions.of_one_metric import Satisfaction as Satisfaction
 from irmetrics_edu.conventions.of_queries import APART as APART
 from irmetrics_edu.conventions.of_queries import COUNTED as COUNTED

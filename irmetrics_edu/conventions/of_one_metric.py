@@ -32,6 +32,15 @@ BY_HITS = Divisor.known("hits", lambda _rows, _k, hits, _R: hits)
 
 
 @kind
+class PreferenceBound(Convention):
+    """The number of non-relevant documents by which those above a relevant one are divided."""
+
+
+FEWER = PreferenceBound.known("fewer", np.minimum)
+AS_MANY_AS_RELEVANT = PreferenceBound.known("relevant", lambda R, _N: R)
+
+
+@kind
 class MaxGrade(Convention):
     """The top of the scale of grades, if it is not given as a number."""
 

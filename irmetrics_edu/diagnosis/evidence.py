@@ -75,7 +75,7 @@ class Evidence:
 
 def evidence_of(search: Search, target: Target, tried: Sequence[SettingScores]) -> Evidence | None:
     """The evidence that one value is; None for several values, which are seldom met by chance."""
-    printed = target.mean
+    printed = target.only
     if printed is None or not math.isfinite(printed.value):
         return None
     numbers = _numbers(printed, [scores.mean for scores in tried])

@@ -197,6 +197,12 @@ class Target:
         return f"the values of {len(self.per_query)} queries"
 
     @property
+    def only(self) -> Printed | None:
+        """The number, if it is the only one: the mean, or the value of one query."""
+        values = list(self.per_query.values())
+        return values[0] if len(values) == 1 and self.what == "queries" else self.mean
+
+    @property
     def finest(self) -> float:
         """The least tolerance of the numbers; many numbers of few digits are as good as one."""
         values = list(self.per_query.values())

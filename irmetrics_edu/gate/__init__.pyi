@@ -12,6 +12,7 @@ from irmetrics_edu.conventions.of_one_metric import Divisor as Divisor
 from irmetrics_edu.conventions.of_one_metric import Interpolation as Interpolation
 from irmetrics_edu.conventions.of_one_metric import Overlap as Overlap
 from irmetrics_edu.conventions.of_one_metric import Paired as Paired
+from irmetrics_edu.conventions.of_one_metric import PreferenceBound as PreferenceBound
 from irmetrics_edu.conventions.of_one_metric import Satisfaction as Satisfaction
 from irmetrics_edu.conventions.of_queries import Averaging as Averaging
 from irmetrics_edu.conventions.of_queries import MissingQueries as MissingQueries
@@ -410,6 +411,7 @@ class _Bpref(_Run, total=False):
     ranking: Any
     judgments: Any
     rel: float
+    bound: PreferenceBound | str
 
 class _InfAp(_Run, total=False):
     ranking: Any

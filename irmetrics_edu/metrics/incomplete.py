@@ -3,7 +3,15 @@
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import BY_K, BY_RETRIEVED, ZERO, Divisor, NoRelevant
+from irmetrics_edu.conventions import (
+    BY_K,
+    BY_RETRIEVED,
+    FEWER,
+    ZERO,
+    Divisor,
+    NoRelevant,
+    PreferenceBound,
+)
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import divided_by
 from irmetrics_edu.numbers import in_kind, like, total
@@ -14,20 +22,29 @@ from irmetrics_edu.working import Working
 @metric(
     "bpref",
     formula=r"\frac{1}{R} \sum_{i\colon g_i \ge \rel}"
-    r"\left(1 - \frac{\min(n_i, R)}{\min(N, R)}\right)"
+    r"\left(1 - \frac{\min(n_i, R)}{\bound{}}\right)"
     r"\quad(R=0\colon \norelevant{})",
     source="Buckley & Voorhees (2004), Retrieval evaluation with incomplete information, SIGIR; "
     "with min(N, R) as in trec_eval",
 )
-def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Working:
+def bpref(
+    rows: Rows,
+    *,
+    rel: float = 1,
+    bound: PreferenceBound = FEWER,
+    no_relevant: NoRelevant = ZERO,
+) -> Working:
     """Bpref is how rarely judged non-relevant documents are ranked above relevant ones.
 
     N judged documents are not relevant, and n of them are ranked above a given relevant document.
     At most R of these count, where R is the number of relevant documents. Documents that nobody
-    judged play no part. Relevant documents that were not retrieved add nothing. Between 0 and 1.
+    judged play no part. Relevant documents that were not retrieved add nothing. The number above is
+    divided by the smaller of N and R, or with `bound="relevant"` by R. Between 0 and 1.
 
     >>> bpref([1, 0, None, 1])
     0.5
+    >>> bpref([1, 0, None, 1], bound="relevant")
+    0.75
     >>> bpref(["a", "b", "c"], {"a": 1, "b": 0, "c": 1, "d": 0, "e": 1})
     0.5
     """
@@ -35,7 +52,7 @@ def bpref(rows: Rows, *, rel: float = 1, no_relevant: NoRelevant = ZERO) -> Work
     above = rows.running(rows.count(rows.judged) - relevance)
     relevant = rows.relevant(rel)
     non_relevant = total(like(rows.pool_grade, rows.pool_grade < rel), rows.pool_query, rows.n)
-    most = np.minimum(relevant, non_relevant)
+    most = bound(relevant, non_relevant)
     # Nothing stands above where there is nothing non-relevant: 0 of 1 instead of 0 of 0.
     most = np.where(most == 0, most + 1, most)
     kept = relevance * (1 - np.minimum(above, relevant[rows.query]) / most[rows.query])

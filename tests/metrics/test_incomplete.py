@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
+from irmetrics_edu import diagnose
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.incomplete import bpref, inf_ap, judged
 from irmetrics_edu.rows.ranked_rows import Rows
@@ -184,3 +185,14 @@ def test_many_queries_at_once(metric) -> None:  # type: ignore[no-untyped-def]
     rows = Rows.joined([metric.align(*call) for call in calls])
     together = metric.measured(rows, metric.k).score
     assert np.allclose(together, [metric(*call) for call in calls])
+
+
+def test_bpref_by_r_and_by_the_fewer():
+    """As TF-Ranking's own tests have it: one irrelevant document first, then two relevant ones."""
+    assert bpref([0, 1, 1]) == 0
+    assert bpref([0, 1, 1], bound="relevant") == 0.5
+    # Of five irrelevant documents above, at most R = 2 count, which are all that there are.
+    assert bpref([0, 0, 0, 0, 0, 1, 1], bound="relevant") == 0
+    found = diagnose("bpref", [0, 1, 1], value="0.5")
+    named = {who.partition(":")[0] for c in found.candidates for who in c.libraries}
+    assert named == {"TF-Ranking"}

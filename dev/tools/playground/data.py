@@ -33,6 +33,7 @@ _ASKS = {
     "pool": "judgments that count", "unretrieved": "documents not retrieved",
     "no_relevant": "nothing relevant", "rel": "relevant from grade", "cut": "what is cut at k",
     "max_grade": "highest grade", "beta": "beta", "p": "persistence p", "alpha": "alpha",
+    "bound": "divisor of bpref",
     "satisfaction": "chance to stop", "depth": "length of the ideal", "ideal": "ideal ranking",
 }  # fmt: skip
 

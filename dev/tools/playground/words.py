@@ -80,6 +80,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "exp": "the chance to stop was 2^g - 1 over 2 to the highest grade",
         "linear": "the chance to stop was the grade over the highest grade",
     },
+    "bound": {
+        "fewer": "bpref was divided by the smaller of N and R",
+        "relevant": "bpref was divided by R, the number of relevant documents",
+    },
     "rel": {"()": "relevant meant a grade of at least {}"},
     "max_grade": {"highest": "the highest grade at hand was the top of the scale",
                   "()": "the top of the scale was grade {}"},

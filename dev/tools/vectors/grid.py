@@ -48,7 +48,7 @@ GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "ERR": {"max_grade": (4, "highest"), "satisfaction": ("exp", "linear")},
     "RBP": {"p": ("0.8", "0.5"), "rel": (1,), "gain": ("binary", "linear")},
-    "bpref": {"rel": (1,), **EMPTY},
+    "bpref": {"rel": (1,), "bound": ("fewer", "relevant"), **EMPTY},
 }
 # Of each metric what its definition says.
 DEFAULTS = {name: {n: v[0] for n, v in switches.items()} for name, switches in GRID.items()}

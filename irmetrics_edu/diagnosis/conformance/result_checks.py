@@ -189,9 +189,12 @@ class Checked:
             shortest = [one for one in told[:2] if len(one.arguments) == fewest]
             written = [candidate.written for candidate in shortest]
             return f"follows {' or '.join(written)}"
-        if diagnosis.mistakes:
-            mistake = diagnosis.mistakes[0].mistake
-            return f"makes the mistake {mistake.label}: {mistake.says}"
+        evidence = diagnosis.evidence
+        by_chance = evidence is not None and evidence.is_weak
+        if diagnosis.mistakes and not by_chance:
+            found = diagnosis.mistakes[0]
+            label = f"{found.mistake.label}{found.under}"
+            return f"makes the mistake {label}: {found.mistake.says}"
         return ""
 
     def _diagnosed(self, cases: Sequence[VectorCase]) -> Diagnosis | None:

@@ -246,8 +246,15 @@ def rbp(
     return total
 
 
-def bpref(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -> Fraction:
-    """For each hit, the judged non-relevant documents above it, divided by min(R, N)."""
+def bpref(
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    rel: int = 1,
+    bound: str = "fewer",
+) -> Fraction:
+    """For each hit, the judged non-relevant documents above it, divided by min(R, N) or by R."""
     del k
     size = sum(relevance(pool, rel))
     others = len([g for g in pool if g is not None and g < rel])
@@ -256,8 +263,8 @@ def bpref(ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1) -
         if grade is None:
             continue
         if grade >= rel:
-            bound = min(size, others)
-            total += 1 - (Fraction(min(above, size), bound) if above and bound else 0)
+            most = size if bound == "relevant" else min(size, others)
+            total += 1 - (Fraction(min(above, size), most) if above and most else 0)
         else:
             above += 1
     return total / size if size else Fraction(0)

@@ -188,7 +188,7 @@ static double bpref(void) {
     for (int i = 0; i < n; i++) {
         if (g[i] == UNJUDGED) continue;
         if (!hit(g[i])) above++;
-        else total += above ? 1 - (double)min(above, R) / min(R, others) : 1;
+        else total += above ? 1 - (double)min(above, R) / (is("bound", "relevant") ? R : min(R, others)) : 1;
     }
     return total / R;
 }

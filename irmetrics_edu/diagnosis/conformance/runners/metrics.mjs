@@ -414,7 +414,8 @@ const ofRankings = {
   bpref: (c) => {
     const N = c.pool.filter((x) => !c.hit(x)).length;
     const above = running(c.g.map((x) => (x !== NONE && !c.hit(x) ? 1 : 0)));
-    const lost = (n) => (n === 0 ? 0 : Math.min(n, c.R) / Math.min(c.R, N));
+    const most = c.said.bound === "relevant" ? c.R : Math.min(c.R, N);
+    const lost = (n) => (n === 0 ? 0 : Math.min(n, c.R) / most);
     const kept = c.g.map((x, i) => c.hit(x) * (1 - lost(above[i])));
     show(
       c,
