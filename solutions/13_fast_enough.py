@@ -109,6 +109,7 @@ spec = Exercise(
                 {"seconds": [0.1, 0.3], "percentile": 100},
                 {"seconds": [0.1, 0.3], "percentile": 50},
                 {"seconds": [0.4, 0.1, 0.3, 0.2, 0.5], "percentile": 1},
+                {"seconds": [i / 10 for i in range(14, 0, -1)], "percentile": 93},
             ],
             wrongs=[
                 Wrong(

@@ -42,6 +42,12 @@ def three_runs(rng):
     return {"runs": runs, "budget": rng.randint(12, 30)}
 
 
+# Two systems that begin with different documents, so that one judgment is too few for depth 1.
+LISTS = {
+    "A": {"t1": ["d1", "d2", "d3"]},
+    "B": {"t1": ["d2", "d4", "d1"]},
+    "C": {"t1": ["d1", "d3", "d2"]},
+}
 SIZE = "sum([len(p) for p in pool(runs, depth=d).values()])"
 DEEPEST = "max([0] + [d for d in range(1, 9) if {} <= budget])"
 
@@ -180,6 +186,12 @@ spec = Exercise(
             DEEPEST.format(SIZE),
             three_runs,
             title="the depth that a budget allows",
+            edges=[
+                {"runs": LISTS, "budget": 1},
+                {"runs": LISTS, "budget": 2},
+                {"runs": LISTS, "budget": 4},
+                {"runs": LISTS, "budget": 100},
+            ],
             asks="Three systems rank documents for three topics. What is the deepest pool that "
             "needs no more judgments than the budget, over all topics together? Give its depth.",
             jointly=True,

@@ -59,7 +59,11 @@ spec = Exercise(
             "recall of vital nuggets alone, and an allowance of 100 characters for each "
             "nugget that it says, vital or okay?",
             marks=3,
-            edges=[{"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80}],
+            edges=[
+                {"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80},
+                {"said": ["n2"], "key": {"n1": 2, "n2": 1}, "length": 80},
+                {"said": ["n1", "n2"], "key": {"n1": 2, "n2": 1}, "length": 200},
+            ],
             wrongs=[
                 Wrong(
                     "okay-counts-for-recall",

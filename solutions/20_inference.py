@@ -90,6 +90,11 @@ spec = Exercise(
             few_differences,
             names={"by_swaps": f"{HOME}randomisation"},
             title="the randomisation test",
+            edges=[
+                {"differences": [-0.2, -0.1, 0.05, -0.3]},
+                {"differences": [0.3, -0.3]},
+                {"differences": [0.1, 0.2, -0.3, 0.4]},
+            ],
             asks="Swap the two systems on some of these queries, in every possible way. In which "
             "share of the ways is the mean difference at least as far from 0 as the observed one?",
             marks=3,
@@ -125,6 +130,11 @@ spec = Exercise(
             some_p_values,
             names={"holm": f"{HOME}holm"},
             title="Holm's correction",
+            edges=[
+                {"ps": [0.6, 0.7, 0.9, 0.5]},
+                {"ps": [0.01, 0.01, 0.04, 0.04]},
+                {"ps": [0.04, 0.03, 0.02, 0.01]},
+            ],
             asks="Four systems were tested against one baseline, with these p-values. What are the "
             "p-values after Holm's correction, in the order given?",
             parts=["the first", "the second", "the third", "the fourth"],
