@@ -20,6 +20,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 GRADED = "graded"
 PARTLY = "partly graded"
 UNREADABLE = "unreadable"
+ELSEWHERE = "another exercise"
 
 
 class WhyOpen(StrEnum):
@@ -80,10 +81,10 @@ class QuestionMark:
 class Result:
     """The result of one submission: its state, its marks, and notes for student and teacher.
 
-    `status` is graded, partly graded (the rest is for the teacher), or unreadable: then `why`
-    and `remedy` say what to do, and there are no marks, not even 0. `inputs` is a digest of all
-    that the marks depend on, `file` one of what was handed in, and `python` the version that
-    graded. `code` is what similarity is judged by.
+    `status` is graded, partly graded (the rest is for the teacher), unreadable, or of another
+    exercise: then `why` and `remedy` say what to do, and there are no marks, not even 0. `inputs`
+    is a digest of all that the marks depend on, `file` one of what was handed in, and `python` the
+    version that graded. `code` is what similarity is judged by.
     """
 
     path: str

@@ -23,7 +23,8 @@ from irmetrics_edu.classroom.marking.matching.added_cells import answered
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.copy_data import data_of
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
-from irmetrics_edu.classroom.marking.results import UNREADABLE, Result
+from irmetrics_edu.classroom.marking.matching.strays import main_and_strays, not_this_exercise
+from irmetrics_edu.classroom.marking.results import ELSEWHERE, UNREADABLE, Result
 
 UNKNOWN = "it is not known which exercise this is"
 
@@ -33,7 +34,8 @@ class HandIn:
     """A submission with its task: a ready to mark under an exercise, or a finished result.
 
     `notes` are for the teacher. They depend on other submissions, but no mark depends on them.
-    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as.
+    `owner` belongs to the fingerprint, and `whose` to the copy that it is marked as. A `stray` is
+    of an exercise that nearly nobody else handed in.
     """
 
     submission: Submission
@@ -44,6 +46,7 @@ class HandIn:
     notes: tuple[str, ...] = ()
     owner: str = ""
     whose: str = ""
+    stray: bool = False
 
     @property
     def inputs(self) -> str:
@@ -234,12 +237,48 @@ def sort_out(
     sorting = _Sorting(submissions, people, key)
     numbers = _numbers(submissions, answer_keys, forced)
     hand_ins = sorting.hand_ins(numbers, forced)
+    hand_ins = with_strays(hand_ins, answer_keys, forced)
     copies = Copies(answer_keys, key, own_copies)
     hand_ins = [replace(one, whose=_whose(one, copies, people)) for one in hand_ins]
     ready = []
     for hand_in, kinds in zip(hand_ins, copies.kinds(hand_ins), strict=True):
         ready.append(_ready(hand_in, kinds, answer_keys, sorting.everybody))
     return _of_one_copy(ready)
+
+
+def with_strays(
+    hand_ins: Sequence[HandIn], answer_keys: Mapping[str, AnswerKey], forced: str
+) -> list[HandIn]:
+    """The hand-ins; one of another exercise than the others is marked as a stray.
+
+    A platform's download is of one assignment: there, and where an exercise was named for all, a
+    notebook of another one has no marks, and the student is told which it is.
+    """
+    main, strays = main_and_strays((one.student, one.number) for one in hand_ins)
+    told = []
+    for hand_in in hand_ins:
+        submission = hand_in.submission
+        asked = forced or (main if submission.who.platform else "")
+        of_other = not_this_exercise(submission.notebook, asked, answer_keys)
+        if of_other and (forced or hand_in.number in strays):
+            result = _of_another(hand_in, asked, of_other, answer_keys)
+            told.append(replace(hand_in, number=asked, result=result, notes=()))
+        else:
+            told.append(replace(hand_in, stray=hand_in.number in strays))
+    return told
+
+
+def _of_another(
+    hand_in: HandIn, asked: str, number: str, answer_keys: Mapping[str, AnswerKey]
+) -> Result:
+    """The result of a notebook of another exercise than the one that was asked for."""
+    title = answer_keys[asked].source.exercise.title
+    why = f"this is notebook {number}, and exercise {asked} was to be handed in"
+    stem = answer_keys[asked].source.stem
+    remedy = f"Hand in {stem}.ipynb ({title})."
+    submission = replace(hand_in.submission, why=why, remedy=remedy)
+    result = _not_marked(submission, asked, hand_in.student, answer_keys)
+    return replace(result, status=ELSEWHERE)
 
 
 def _numbers(
@@ -403,8 +442,8 @@ def _ready(
     student = hand_in.student
     book = submission.notebook
     kind = kinds.kind
-    if book is None or not number:
-        result = _not_marked(submission, number, student, answer_keys)
+    if book is None or not number or hand_in.result:
+        result = hand_in.result or _not_marked(submission, number, student, answer_keys)
         return replace(hand_in, result=result, notes=())
     about_copy = notes_on(book, hand_in.owner, hand_in.whose, kind)
     notes = (*hand_in.notes, *submission.notes, *about_copy)

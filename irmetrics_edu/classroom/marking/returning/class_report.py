@@ -307,6 +307,11 @@ def _to_look_at(row: Row) -> list[str]:
         cost = f": {row.penalty:g} taken off {row.raw:g}" if row.penalty else ""
         notes.append(f"{row.late}{cost}")
     notes += row.times
+    if row.beaten:
+        by_hand, total = row.beaten
+        notes.append(
+            f"the mark in manual.csv is the lower one: {by_hand:g} in all, without it: {total:g}"
+        )
     result = row.result
     if result:
         if result.why:
@@ -318,9 +323,21 @@ def _to_look_at(row: Row) -> list[str]:
     return notes
 
 
+def _lower(line: QuestionLine) -> str:
+    """What there is to say of a mark by hand that is the lower one; "" if it is not."""
+    given = line.manual.marks if line.manual else None
+    without = line.without_manual
+    if given is None or without is None or given >= without:
+        return ""
+    return f"the mark in manual.csv is the lower one: {given:g}, without it: {without:g}"
+
+
 def _of_line(line: QuestionLine, row: Row) -> list[str]:
     """What there is to see in one question."""
     question = line.question
+    lower = _lower(line)
+    if lower:
+        return [f"{question.name}: {lower}"]
     if line.hand:
         if line.marks is not None or row.by_hand is not None:
             return []

@@ -58,15 +58,15 @@ def _line(row: Row, names: Sequence[tuple[str, str]], *, grouped: bool) -> list[
     return cells
 
 
-def brief(row: Row) -> str:
-    """The feedback in one paragraph of plain text."""
+def brief(row: Row) -> list[str]:
+    """The whole feedback in lines of plain text: the total, notices, and a line a question."""
     if row.result is None:
-        return f"{row.status}."
-    sentences = [f"{total(row)}.", *notices(row)]
+        return [f"{row.status}."]
+    lines = [f"{total(row)}.", *notices(row)]
     for part in parts(row):
-        first = part.sentences[0] if part.sentences else ""
-        sentences.append(f"{part.heading} ({part.marks}): {first}")
-    return " ".join(sentences)
+        said = " ".join(part.sentences)
+        lines.append(f"{part.heading} ({part.marks}): {said}".rstrip(": "))
+    return lines
 
 
 def of_exercises(rows: Sequence[Row], numbers: Collection[str]) -> list[Row]:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.classroom.marking.results import ELSEWHERE
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE
 from irmetrics_edu.views import escaping
@@ -95,14 +96,7 @@ def _by_rubric(line: QuestionLine, row: Row) -> list[str]:
 
 def notices(row: Row) -> list[str]:
     """The feedback on the whole submission."""
-    sentences = []
-    result = row.result
-    if result and result.why:
-        sentences.append(f"This could not be read: {result.why}. {result.remedy}")
-        if row.marks is None:
-            sentences.append(
-                "It has no marks, not even 0, until it can be read or your teacher decides."
-            )
+    sentences = _unmarked(row)
     if row.late:
         sentences.append(f"Handed in {row.late}.{_cost(row)}")
     sentences += _errors(row)
@@ -117,6 +111,23 @@ def notices(row: Row) -> list[str]:
         files = len(row.others) + 1
         sentences.append(f"You handed in {files} files; this is the one that counts.")
     return [clean(sentence) for sentence in sentences]
+
+
+def _unmarked(row: Row) -> list[str]:
+    """Why a submission could not be marked, and what to do."""
+    result = row.result
+    if result is None or not result.why:
+        return []
+    why = f"This could not be read: {result.why}."
+    if result.status == ELSEWHERE:
+        why = f"{result.why[0].upper()}{result.why[1:]}."
+    sentences = [f"{why} {result.remedy}"]
+    if row.marks is None:
+        sentences.append(
+            "It has no marks, not even 0, until you hand in a notebook that can be marked, or your "
+            "teacher decides."
+        )
+    return sentences
 
 
 def _errors(row: Row) -> list[str]:

@@ -41,7 +41,8 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
             if note:
                 remarks.append(note)
         if row and row.result:
-            cells[comment] = escaping.html(brief(row))  # which Moodle takes for HTML
+            # Moodle takes it for HTML.
+            cells[comment] = "<br>".join(escaping.html(line) for line in brief(row))
         lines.append([cells.get(name, "") for name in head])
     return csv_table(lines, end="\r\n"), remarks
 

@@ -56,6 +56,11 @@ class QuestionLine:
         return self.question.marks if self.question.judged else None
 
     @property
+    def without_manual(self) -> float | None:
+        """The marks that would count without the teacher's entry in manual.csv."""
+        return replace(self, manual=None).marks
+
+    @property
     def overruled(self) -> bool:
         """Whether the teacher's tables decide the marks, whatever a program or a rubric says."""
         return self.regraded is not None or bool(self.manual and self.manual.marks is not None)
@@ -116,6 +121,19 @@ class Row:
     def by_hand(self) -> float | None:
         """The total marks that the teacher set; they are final, however late the submission is."""
         return self.manual.marks if self.manual else None
+
+    @property
+    def beaten(self) -> tuple[float, float] | None:
+        """A mark by hand for the whole that is below what the questions have, and what they have.
+
+        Open questions count nothing, and lateness costs what it costs.
+        """
+        if self.by_hand is None:
+            return None
+        known = [line.marks for line in self.lines if line.marks is not None]
+        share = as_fraction(self.out_of) * (self.lateness.share or 0)
+        total = round(float(max(0, sum(map(as_fraction, known), -share))), 4)
+        return (self.by_hand, total) if self.by_hand < total else None
 
     @property
     def penalty(self) -> float | None:
@@ -196,7 +214,7 @@ class GradeBook:
 
         Where names are hidden, who of the named ones handed in is not known.
         """
-        numbers = sorted({hand_in.number for hand_in in hand_ins} - {""})
+        numbers = sorted({hand_in.number for hand_in in hand_ins if not hand_in.stray} - {""})
         hidden = {one.number for one in hand_ins if one.submission.who.anonymous}
         for person in self.people:
             if person.test:

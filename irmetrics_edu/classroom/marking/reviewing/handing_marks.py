@@ -8,7 +8,7 @@ from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
-from irmetrics_edu.classroom.marking.results import UNREADABLE, QuestionMark, write
+from irmetrics_edu.classroom.marking.results import ELSEWHERE, UNREADABLE, QuestionMark, write
 from irmetrics_edu.classroom.marking.reviewing import hand_marks, marking_page
 from irmetrics_edu.classroom.marking.reviewing.earlier_rows import EarlierRow
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row, with_status
@@ -106,7 +106,7 @@ def with_hand_marks(
 
 def _is_read(row: Row) -> bool:
     """Whether there is a notebook that could be read, though it may have no computed question."""
-    return row.result is not None and row.result.status != UNREADABLE
+    return row.result is not None and row.result.status not in {UNREADABLE, ELSEWHERE}
 
 
 def _asked(
