@@ -36,6 +36,8 @@ Participant 992,No submission,,5.00,-,-,
         ("anon_12345_9_hw", "anon_12345", False),
         ("anon_aB3dE_text", "anon_aB3dE", False),
         ("Participant_995_assignsubmission_file", "Participant 995", None),
+        ("Team A-Participant_995_assignsubmission_file_", "Participant 995", None),
+        ("Default group-Participant_995_assignsubmission_file_", "Participant 995", None),
         ("Participant_995_assignsubmission_file_Ann Lee", "Participant 995", None),
     ],
 )

@@ -3,6 +3,7 @@
 `irmetrics-edu exercises` writes them. The build is deterministic.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,14 +139,32 @@ def write_copies(
 ) -> list[Path]:
     """Write a copy for each student into a folder of that name; "" is the one copy for all."""
     written = []
+    folders = folders_of(students)
     for student in students:
-        if student in {".", ".."} or set(student) & set("/\\\0"):
-            raise InputError(f"student {student!r} can't name a folder")
-        target = folder / student / f"{source.stem}.ipynb"
+        target = folder / folders[student] / f"{source.stem}.ipynb"
         variant = Variant(student, key) if student else GENERAL
         write(target, as_text(notebook(source, variant)))
         written.append(target)
     return written
+
+
+def folders_of(students: Sequence[str]) -> dict[str, str]:
+    """The folder of each student: the name, with _ for what the name of no folder can hold.
+
+    >>> folders_of(["Ann", "a/b", "a_b", ".."])
+    {'Ann': 'Ann', 'a/b': 'a_b_', 'a_b': 'a_b', '..': '__'}
+    """
+    taken = set(students)
+    folders: dict[str, str] = {}
+    for student in students:
+        name = re.sub(r"[/\\\0]", "_", student)
+        if name in {".", ".."}:
+            name = "_" * len(name)
+        while name != student and name in taken:
+            name += "_"
+        taken.add(name)
+        folders[student] = name
+    return folders
 
 
 def write_nbgrader(source: ExerciseSource, folder: Path, key: bytes) -> Path:

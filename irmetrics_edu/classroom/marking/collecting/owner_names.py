@@ -8,6 +8,7 @@
     Default group_assignsubmission_file      Moodle, of all who are in no group
     teama_1002_556_homework.ipynb            Canvas, of a group: its name, the id of one member
     Participant_991_assignsubmission_file    Moodle, blind marking
+    Team A-Participant_991_assignsubmission_file   the same before 4.1, of a member of a group
     LATE_anon_aB3dE_556_homework.ipynb       Canvas, anonymous grading
 
 The last part of a Canvas name is the student's own file name and does not show the owner. If a name
@@ -342,12 +343,9 @@ def _by_moodle(
             people,
         )
     by_id = _by_number(number, people)
-    if name == PARTICIPANT or _is_number(
-        name,
-        number,
-        by_id,
-    ):
-        student = by_id[0].student if len(by_id) == 1 else f"{name} {number}"
+    blind = _participant(name, number, by_id)
+    if blind:
+        student = by_id[0].student if len(by_id) == 1 else f"{blind} {number}"
         return Named(
             student,
             sure=True,
@@ -369,6 +367,14 @@ def _by_moodle(
         name,
         people,
     )
+
+
+def _participant(name: str, number: str, by_id: Sequence[Person]) -> str:
+    """What somebody is called under blind marking, without a team in front; "" if it is no such."""
+    for end in [name, *_ends(name)]:
+        if end == PARTICIPANT or _is_number(end, number, by_id):
+            return end
+    return ""
 
 
 def _by_number(number: str, people: Sequence[Person]) -> list[Person]:
@@ -393,8 +399,13 @@ def _called(name: str, people: Sequence[Person]) -> list[Person]:
 
 def _of_team(name: str, people: Sequence[Person]) -> list[Person]:
     """The students whom a name with a team in front means, as Moodle before 4.1: Team A-Ann Lee."""
-    ends = [name[place + 1 :] for place, letter in enumerate(name) if letter == "-"]
+    ends = _ends(name)
     return [person for person in people if any(is_called(person, end) for end in ends)]
+
+
+def _ends(name: str) -> list[str]:
+    """What follows each hyphen of a name."""
+    return [name[place + 1 :] for place, letter in enumerate(name) if letter == "-"]
 
 
 def _canvas_group(name: str, people: Sequence[Person]) -> str:

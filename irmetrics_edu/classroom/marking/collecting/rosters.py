@@ -5,9 +5,10 @@ Canvas's ID stands in the names of the files that it gives, and the number of Mo
 Moodle's Groups are sections: a student may be in several, and hands in with none of them.
 """
 
+import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -71,6 +72,10 @@ _KINDS: Mapping[str, tuple[set[str], Mapping[str, str]]] = {
 # A student, the number of the line, and its cells by column.
 Line = tuple[Person, int, Mapping[str, str]]
 _SIS = {"sis user id", "sis login id", "root account", "integration id"}
+# So much like a known column a head is taken for misspelt.
+LIKE = 0.8
+# Canvas's gradebook with split names, which is an option of the course.
+_SPLIT = {"lastname", "firstname", "id", "section"}
 _NUMBER = re.compile(r"\D*(\d+)")
 
 
@@ -97,21 +102,25 @@ def read(path: Path) -> Roster:
     """The students of a file in any of the known forms."""
     as_table = table(path)
     head = [cell.strip().lower() for cell in as_table.head]
-    for kind, (telling, fields) in _KINDS.items():
-        if telling <= set(head) and (kind != CANVAS or _SIS & set(head) or head[1] == "id"):
-            roster = _platforms(
-                path,
-                kind,
-                as_table,
-                head,
-                fields,
-            )
-            break
+    kind = _kind_of(head)
+    if kind:
+        _, fields = _KINDS[kind]
+        roster = _platforms(path, kind, as_table, head, fields)
     else:
         roster = _own(path, as_table)
     if not roster.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
     return roster
+
+
+def _kind_of(head: Sequence[str]) -> str:
+    """Which platform's file has such a head; "" for a table of one's own."""
+    there = set(head)
+    by_canvas = bool(_SIS & there) or "id" in head[1:3]
+    for kind, (telling, _) in _KINDS.items():
+        if telling <= there and (kind != CANVAS or by_canvas):
+            return kind
+    return CANVAS if there >= _SPLIT and by_canvas else ""
 
 
 def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
@@ -122,18 +131,35 @@ def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
             f"{path}, line 1: no column is called 'student'; write a head such as "
             "student,name,email"
         )
-    extra = [name for name in head if name not in columns]
-    if extra:
-        names = ", ".join(sorted(columns))
-        raise InputError(f"{path}: column {extra[0]!r} is not known; known are {names}")
+    # A column of the teacher's own is passed over; one that is misspelt would be lost.
+    for name in head:
+        near = _misspelt(name, columns)
+        if near:
+            names = ", ".join(sorted(columns))
+            raise InputError(
+                f"{path}: column {name!r} is not known; did you mean {near}? Known are {names}"
+            )
     lines: list[Line] = []
     for number, cells in cells_of(path, as_table):
-        person = Person(**cells)
+        person = Person(**{name: cell for name, cell in cells.items() if name in columns})
         if not person.student and any(cells.values()):
             raise InputError(f"{path}, line {number}: student ''; name the student")
         if person.student:
             lines.append((person, number, cells))
     return Roster(path, OWN, tuple(head), _once(path, lines))
+
+
+def _misspelt(name: str, columns: Collection[str]) -> str:
+    """The known column that a head nearly names; "" if it names one, or none.
+
+    >>> _misspelt("e-mail", ["email", "name"]), _misspelt("room", ["email", "name"])
+    ('email', '')
+    """
+    if name in columns:
+        return ""
+    letters = re.sub(r"[\W_]", "", name)
+    near = difflib.get_close_matches(letters, sorted(columns), n=1, cutoff=LIKE)
+    return near[0] if near else ""
 
 
 def _platforms(
@@ -171,6 +197,8 @@ def _values(
 ) -> dict[str, str]:
     """What a line says of a student, by the fields of a person; `named` are its cells."""
     values = {fields[name]: cell for name, cell in named.items() if name in fields}
+    if kind == CANVAS and named.keys() >= _SPLIT:
+        values["name"] = normal(f"{named['lastname']}, {named['firstname']}").strip(" ,")
     if kind == PARTICIPANTS:
         values["name"] = normal(f"{named.get('first name', '')} {named.get('last name', '')}")
     if kind == WORKSHEET:

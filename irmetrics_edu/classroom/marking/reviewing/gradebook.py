@@ -132,7 +132,7 @@ class Row:
             return None
         known = [line.marks for line in self.lines if line.marks is not None]
         share = as_fraction(self.out_of) * (self.lateness.share or 0)
-        total = round(float(max(0, sum(map(as_fraction, known), -share))), 4)
+        total = round(float(sum(map(as_fraction, known), -share)), 4)
         return (self.by_hand, total) if self.by_hand < total else None
 
     @property

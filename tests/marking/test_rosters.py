@@ -1,0 +1,58 @@
+"""Rosters as teachers have them: split names, columns of their own, names that are no folder's."""
+
+import pytest
+
+from irmetrics_edu.classroom.exercises.build import folders_of
+from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, OWN, read
+from irmetrics_edu.errors import InputError
+
+SPLIT = """LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Exercise 77: Two (8123)
+    Points Possible,,,,,,5
+Lee,Ann,1001,m101,alee,Mon,4
+Müller,,1002,m102,smueller,Mon,
+Student,Test,1999,,abc,Mon,
+"""
+
+
+def test_canvas_writes_first_and_last_names_apart(tmp_path):
+    """An option of the course; the lines of points and of the test account are none of students."""
+    for head in ("LastName,FirstName,ID", "FirstName,LastName,ID"):
+        text = SPLIT if head.startswith("Last") else SPLIT.replace("Lee,Ann", "Ann,Lee")
+        text = text.replace("LastName,FirstName,ID", head)
+        if head.startswith("First"):
+            text = text.replace("Müller,,", ",Müller,").replace("Student,Test", "Test,Student")
+        (tmp_path / "gb.csv").write_text(text, encoding="utf-8")
+        roster = read(tmp_path / "gb.csv")
+        assert roster.kind == CANVAS
+        assert [one.student for one in roster.people] == ["Lee, Ann", "Müller", "Student, Test"]
+        assert [one.test for one in roster.people] == [False, False, True]
+        assert roster.people[0].login == "alee"
+        assert roster.points["Exercise 77: Two (8123)"] == "5"
+
+
+def test_a_column_of_ones_own_is_passed_over(tmp_path):
+    """One that is nearly a known one would be lost, and is refused."""
+    path = tmp_path / "r.csv"
+    path.write_text("student,room,Remarks,Matrikel,email\nann,3,late,77,a@x.org\n")
+    roster = read(path)
+    assert roster.kind == OWN
+    assert (roster.people[0].student, roster.people[0].email) == ("ann", "a@x.org")
+    for name in ("e-mail", "mail", "logn", "groups", "sections", "Name ", "student_id"):
+        path.write_text(f"student,{name}\nann,x\n")
+        if name == "Name ":
+            assert read(path).people[0].name == "x"
+            continue
+        with pytest.raises(InputError, match="is not known; did you mean"):
+            read(path)
+
+
+def test_each_name_has_a_folder_of_its_own():
+    """A name with a slash stops nobody else, and takes nobody's folder."""
+    names = ["a/b", "a_b", "a\\b", "..", "__", "Lee, Ann", ""]
+    folders = folders_of(names)
+    assert folders["Lee, Ann"] == "Lee, Ann"
+    assert folders["a_b"] == "a_b"
+    assert len(set(folders.values())) == len(names)
+    for folder in folders.values():
+        assert not set(folder) & set("/\\\0")
+        assert folder not in {".", ".."}
