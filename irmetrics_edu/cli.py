@@ -3,7 +3,7 @@
 import argparse
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -50,12 +50,40 @@ class Parser(argparse.ArgumentParser):
         """Refuse what is left over here, where the message names this command's own help."""
         parsed, extra = super().parse_known_args(args, namespace)
         if extra:
-            self.error(f"unrecognized arguments: {' '.join(extra)}")
+            self.error(f"unrecognized arguments: {' '.join(extra)}{self._options_like(extra)}")
         return parsed, extra
+
+    def _options_like(self, words: Sequence[str]) -> str:
+        """The options that were probably meant by words that look like options."""
+        meant = []
+        for word in words:
+            option = word.partition("=")[0]
+            if option.startswith("--"):
+                meant += _alike(option, self._option_string_actions)
+        return f"; did you mean {', '.join(meant)}?" if meant else ""
 
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""
         put(self.format_help().rstrip())
+
+
+def _alike(word: str, known: Iterable[str]) -> list[str]:
+    """The known word that is nearest to a misspelt one, if any is near."""
+    import difflib
+
+    return difflib.get_close_matches(word, list(known), n=1, cutoff=0.7)
+
+
+def _refuse_unknown_command(words: Sequence[str]) -> None:
+    """Refuse a first word that is no command but is nearly one, by the name of that."""
+    first = words[0] if words else ""
+    if first in COMMANDS or first.startswith("-"):
+        return
+    for command in _alike(first, COMMANDS):
+        raise InputError(
+            f"{first!r} is no command; did you mean {command}? "
+            "(for all commands: irmetrics-edu --help)"
+        )
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -86,6 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def run() -> int:
         for argument in words:
             _refuse_lone_surrogates(argument)
+        _refuse_unknown_command(words)
         args = parser(command).parse_args(words)
         getattr(args, "check", lambda _: None)(args)
         try:

@@ -389,6 +389,9 @@ def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
         (["conformance", "export", "out", "--format", "json"], "unrecognized arguments: --format"),
         (["study", "diversity", "--unknown-users", "drop"], "goes with --data"),
         (["nonsense"], "invalid choice: 'nonsense'"),
+        (["evalute", "a", "b"], "'evalute' is no command; did you mean evaluate?"),
+        (["compare", "q", "r", "--basline", "r"], "did you mean --baseline?"),
+        (["judgments", "lint", "q", "--documnets=x"], "did you mean --documents?"),
         ([], "COMMAND"),
     ],
 )  # fmt: skip

@@ -67,6 +67,30 @@ METRICS: dict[str, "Metric"] = {}
 ALIASES: dict[str, tuple[str, dict[str, Any]]] = {}
 
 
+class _Documentation:
+    """The docstring of a class, and of its instances: that of the kernel, and how it is called.
+
+    `help(ndcg)` shows no signature of what is no function, so the text ends with it. It is made
+    when it is asked for: an import needs none.
+    """
+
+    def __init__(self, of_class: str) -> None:
+        self.of_class = of_class
+
+    def __get__(self, metric: Any, owner: type | None = None) -> str:
+        if metric is None:
+            return self.of_class
+        definition = inspect.cleandoc(metric.kernel.__doc__ or "")
+        called = metric.kernel.__name__
+        inputs = ", ".join(metric.inputs.arguments)
+        lines = [f"Called as {called}({inputs}, ...), with these options and their defaults:"]
+        for name, parameter in metric.__signature__.parameters.items():
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                lines.append(f"    {name}={parameter.default}")
+        lines.append(f"`irmetrics-edu metrics {metric.name}` says what each may be.")
+        return "\n".join([definition, "", *lines])
+
+
 class Metric:
     """A measure of rankings: call it for the score, and ask for its working to see why.
 
@@ -108,7 +132,8 @@ class Metric:
         }
         self.k: int | None = None
         self.params: dict[str, Any] = {}
-        functools.update_wrapper(self, kernel)
+        names = [name for name in functools.WRAPPER_ASSIGNMENTS if name != "__doc__"]
+        functools.update_wrapper(self, kernel, assigned=names)
         self.__signature__ = self._signature()
 
     def _signature(self) -> inspect.Signature:
@@ -403,6 +428,10 @@ class Metric:
     def latex(self, k: int | None = None, params: Mapping[str, Any] | None = None) -> str:
         """The formula in LaTeX under the given conventions."""
         return fill(self.formula_template, {**self.defaults, **self.params, **(params or {})}, k)
+
+
+# For each metric its own; `help` asks the class.
+Metric.__doc__ = _Documentation(Metric.__doc__ or "")  # type: ignore[assignment]  # an attribute with a get of its own
 
 
 def _registered(name: str, options: Mapping[str, Any]) -> Metric:

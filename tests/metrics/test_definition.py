@@ -1,5 +1,6 @@
 """The registry's notation, and what a metric refuses."""
 
+import pydoc
 import re
 from fractions import Fraction
 
@@ -162,3 +163,13 @@ def test_the_formula_of_an_ideal_is_over_the_ideal_grades():
     assert r"{g^*_i}" in working.parts["IDCG"].formula
     assert "g_i" not in working.parts["IDCG"].formula
     assert "g^*" not in working.parts["DCG"].formula
+
+
+def test_help_shows_how_a_metric_is_called():
+    """Of an object `help` shows no signature, so the text ends with it; the class has its own."""
+    text = pydoc.render_doc(ndcg, renderer=pydoc.plaintext)
+    assert "Called as ndcg(ranking, judgments, ...)" in text
+    for name, default in ndcg.defaults.items():
+        assert f"    {name}={default}\n" in text
+    assert ndcg.definition == (ndcg.kernel.__doc__ or "").strip().split("\n", 1)[0]
+    assert "Called as" not in type(ndcg).__doc__
