@@ -60,7 +60,7 @@ def current() -> ReadingLimits:
 
 
 @contextlib.contextmanager
-def limits(**given: Any) -> Iterator[ReadingLimits]:
+def limits(**settings: Any) -> Iterator[ReadingLimits]:
     """Set other limits within this block: `max_line`, `max_ratio`, `max_cutoff`.
 
     If you give a file within the block, these limits also hold when it is read later.
@@ -70,10 +70,10 @@ def limits(**given: Any) -> Iterator[ReadingLimits]:
     10000000
     """
     names = [field.name for field in fields(ReadingLimits)]
-    for name in given:
+    for name in settings:
         if name not in names:
             raise InputError(f"{name} is not a limit; use one of {', '.join(names)}")
-    token = _current.set(replace(current(), **given))
+    token = _current.set(replace(current(), **settings))
     try:
         yield current()
     finally:
@@ -159,8 +159,8 @@ def cutoff(k: Any) -> int | None:
     if k is None:
         return None
     if not is_whole(k):
-        said = f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10"
-        raise InputError(said + _instead_of_a_word(k))
+        fault = f"k={k!r} is not a cut-off; give a whole number of ranks, such as k=10"
+        raise InputError(fault + _instead_of_a_word(k))
     if k < 1:
         raise InputError(f"k={k} is not a cut-off; give at least 1")
     if k > MOST_RANKS:

@@ -63,6 +63,7 @@ BROKEN = {
     measures.three_levels: "x = [[c for c in b] for a in d for b in a]\n",
     measures.unlike_pairs: "a, b = f(), g()\n",
     measures.for_its_error: "_ = pool.kind\n",
+    measures.empty_names: "def f(runs):\n    return [found for found in runs]\n",
 }
 HELD = {
     measures.many_branches: "def f(x):\n    return x == 1 or x == 2\n",
@@ -74,6 +75,7 @@ HELD = {
     measures.three_levels: "x = [[c for c in b] for b in d]\n",
     measures.unlike_pairs: "a, b = b, a\nlow, high = 0, 1\n",
     measures.for_its_error: "pool.require_kind()\n",
+    measures.empty_names: "def f(runs):\n    return runs.found(own=1).given\n",
 }
 
 
@@ -87,6 +89,21 @@ def test_each_rule_can_fail(rule):
 def test_every_rule_has_an_example():
     """A rule without one could be one that finds nothing."""
     assert set(BROKEN) == set(HELD) == set(measures.RULES.values())
+
+
+def test_a_name_is_counted_in_the_function_that_binds_it():
+    """A parameter of any kind, a lambda's, a loop's and a walrus's; an inner function's once."""
+    text = """
+def f(of, *given, known=None, **said):
+    def g():
+        own = 1
+        return own
+    if (found := g()):
+        return lambda own: found
+"""
+    places = [place.partition(" ")[2] for place in measures.empty_names(module(text))]
+    outer = [f"f: {word}" for word in ("found", "given", "known", "of", "own", "said")]
+    assert places == [*outer, "g: own"]
 
 
 def test_rules_over_all_modules_can_fail():

@@ -16,6 +16,8 @@ MOST_PARAMETERS = 8
 MOST_POSITIONAL = 5
 DENSEST_FILE = 10.0
 FEWEST_LINES = 20  # of code: the density of a shorter file says nothing
+# Words that tell nothing of the value that bears them: a noun of the field does, such as judgments.
+EMPTY_WORDS = frozenset({"found", "given", "known", "of", "own", "said"})
 # Façades: a user sees each of these keywords in one place, and each is explained there.
 FACADES = frozenset(
     {
@@ -201,6 +203,30 @@ def for_its_error(module: Module) -> Iterator[str]:
             yield module.at(node, "locals()")
 
 
+def empty_names(module: Module) -> Iterator[str]:
+    """Local names and parameters that tell nothing of what they hold."""
+    for function in module.functions():
+        for name in sorted(EMPTY_WORDS & set(_local_names(function))):
+            yield module.at(function, f"{function.name}: {name}")
+
+
+def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """The parameters of a function and the names that it assigns, without those of inner ones."""
+    for parameter in ast.walk(function.args):
+        if isinstance(parameter, ast.arg):
+            yield parameter.arg
+    inside: list[ast.AST] = [*function.body]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, _FUNCTIONS):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):  # of a lambda
+            yield node.arg
+        inside.extend(ast.iter_child_nodes(node))
+
+
 def untyped_doors(modules: list[Module]) -> Iterator[str]:
     """Functions, and public methods of classes, that a wing shows with a bare `Any`."""
     shown = _shown(modules)
@@ -261,6 +287,7 @@ def dense_file(module: Module) -> Iterator[str]:
         yield f"{module.name} ({density:.1f})"
 
 
+EMPTY_NAMES = "local names that tell nothing of what they hold"
 RULES: Mapping[str, Callable[[Module], Iterator[str]]] = {
     f"functions with more than {MOST_BRANCHES} branches": many_branches,
     f"functions of more than {MOST_LINES} lines": long_functions,
@@ -271,6 +298,7 @@ RULES: Mapping[str, Callable[[Module], Iterator[str]]] = {
     "comprehensions of three levels": three_levels,
     "assignments that share a line": unlike_pairs,
     "values evaluated for their error": for_its_error,
+    EMPTY_NAMES: empty_names,
 }
 # Rules that look at all modules at once.
 CLASSES_TWICE = "class names that stand for two things"

@@ -274,10 +274,10 @@ def _explained_otherwise(
     search: Search,
     target: Target,
     trials: _Trials,
-    given: Inputs | None,
+    inputs: Inputs | None,
 ) -> _Explained:
     """What gives a value that no convention and no mistake under ours gives: plain names first."""
-    candidates = _cut_by_a_library(search, target, given)
+    candidates = _cut_by_a_library(search, target, inputs)
     if candidates:
         return _Explained(candidates)
     others = neighbours(search, target)

@@ -75,9 +75,9 @@ class FunctionDiagnosis(Report):
             if c.arguments:
                 return f"{self.name} is {_named(self.measure, c)}, not {right}"
         if diagnosis.mistakes:
-            found = diagnosis.mistakes[0]
-            made = f"{found.mistake.label}{found.under}"
-            return f"{self.name} makes the mistake {made}: it gives {found.mistake.says}"
+            fitting = diagnosis.mistakes[0]
+            made = f"{fitting.mistake.label}{fitting.under}"
+            return f"{self.name} makes the mistake {made}: it gives {fitting.mistake.says}"
         if self.cut:
             return f"{self.name} is {self.cut}, not {right}"
         if diagnosis.candidates:

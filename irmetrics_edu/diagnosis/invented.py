@@ -107,10 +107,12 @@ class _Shaped:
         for power, more in itertools.product(_POWERS_OF_RANK, _LATER):
             yield (first + more) ** -power
 
-    def _shares(self, of: Array) -> Iterator[Array]:
+    def _shares(self, looked_at: Array) -> Iterator[Array]:
         """Smoothed counts, or a power of their quotient."""
-        for found, more, power in itertools.product(_MORE_FOUND, _MORE_LOOKED_AT, _POWERS_OF_SHARE):
-            yield ((self._found + found) / (of + more)) ** power
+        for more_found, more, power in itertools.product(
+            _MORE_FOUND, _MORE_LOOKED_AT, _POWERS_OF_SHARE
+        ):
+            yield ((self._found + more_found) / (looked_at + more)) ** power
 
 
 def _gained(rows: Rows, power: float, start: float) -> Array:

@@ -38,21 +38,21 @@ def mistakes_elsewhere(search: Search, target: Target) -> Iterator[Elsewhere]:
 def found_elsewhere(search: Search, target: Target, trials: list[Elsewhere]) -> list[FoundMistake]:
     """Of each mistake that gives the value somewhere, where that takes the fewest changes."""
     base = search.switches.base
-    found: dict[str, FoundMistake] = {}
+    by_label: dict[str, FoundMistake] = {}
     for mistake, setting, scores in trials:
-        if mistake.label in found or not _fits(target, scores):
+        if mistake.label in by_label or not _fits(target, scores):
             continue
         right = search.score(setting)
         if right is not None and _fits(target, right):
             continue
         libraries = _with(search.switches, setting)
-        found[mistake.label] = FoundMistake(
+        by_label[mistake.label] = FoundMistake(
             mistake=mistake,
             score=scores.mean,
             arguments=setting.changes(base),
             libraries=libraries,
         )
-    everywhere = list(found.values())
+    everywhere = list(by_label.values())
     if not everywhere:
         return []
     sizes = [len(one.arguments) for one in everywhere]
@@ -72,17 +72,17 @@ def _settings(search: Search) -> list[Setting]:
     """The settings of the libraries, and each of their changes alone, but for our own setting."""
     switches = search.switches
     base = switches.base
-    known: dict[Setting, None] = {}
+    settings: dict[Setting, None] = {}
     for _, setting in switches.libraries():
         kept = setting
         if not search.facts.without_relevant:
             kept = _as_in(base, setting)
         changes = kept.changes(base)
         for name, value in changes.items():
-            known[base.changed({name: value})] = None
-        known[kept] = None
-    known.pop(base, None)
-    quick = [s for s in known if not (is_slow(s) or is_exhaustive(s))]
+            settings[base.changed({name: value})] = None
+        settings[kept] = None
+    settings.pop(base, None)
+    quick = [s for s in settings if not (is_slow(s) or is_exhaustive(s))]
     use = {library.name: 10**library.use for library in BUNDLES.values()}
 
     def order(setting: Setting) -> tuple[int, int]:

@@ -204,10 +204,10 @@ def _value(value: Any) -> str:
 
 def _scored(search: Search, by: _Explanation) -> SettingScores | None:
     if isinstance(by, FoundMistake):
-        found = search.mistakes()
+        mistakes = search.mistakes()
         if by.arguments:
-            found = search.mistakes_under(search.switches.base.changed(by.arguments))
-        for mistake, scores in found:
+            mistakes = search.mistakes_under(search.switches.base.changed(by.arguments))
+        for mistake, scores in mistakes:
             if mistake.label == by.mistake.label and scores.mean == by.score:
                 return scores
         return None

@@ -177,8 +177,8 @@ class Diagnosis(Report):
             lines += ["", f"... and {len(self.candidates) - _SHOWN} more"]
         for m in self.mistakes:
             lines += ["", *_mistake(m, self._shown(m.score), alone=not self.candidates)]
-        for said in self._certainty():
-            lines += ["", said]
+        for sentence in self._certainty():
+            lines += ["", sentence]
         if self.distinction is not None:
             lines += self.distinction.lines()
         return "\n".join(lines)

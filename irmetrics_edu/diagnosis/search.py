@@ -287,8 +287,8 @@ class Search:
     @property
     def queries(self) -> Sequence[Any]:
         """The queries that are evaluated."""
-        found: Sequence[Any] = self._align(self.base).queries
-        return found
+        queries: Sequence[Any] = self._align(self.base).queries
+        return queries
 
     @property
     def is_large(self) -> bool:

@@ -81,9 +81,9 @@ class SeveralRuns(Search):
 
     def _mistakes_of_all(
         self,
-        found: Callable[[Search], Iterator[tuple[Mistake, SettingScores]]],
+        mistakes_of: Callable[[Search], Iterator[tuple[Mistake, SettingScores]]],
     ) -> Iterator[tuple[Mistake, SettingScores]]:
-        first, *others = [_by_form(found(search)) for search in self._each.values()]
+        first, *others = [_by_form(mistakes_of(search)) for search in self._each.values()]
         for form, (mistake, scores) in first.items():
             of_each: list[SettingScores | None] = [scores]
             for other in others:
@@ -129,12 +129,12 @@ _Form = tuple[str, int]
 
 
 def _by_form(
-    found: Iterator[tuple[Mistake, SettingScores]],
+    mistakes: Iterator[tuple[Mistake, SettingScores]],
 ) -> dict[_Form, tuple[Mistake, SettingScores]]:
     """The mistakes of a run by their label and the number of the form that they have."""
     forms: Counter[str] = Counter()
     scored: dict[_Form, tuple[Mistake, SettingScores]] = {}
-    for mistake, scores in found:
+    for mistake, scores in mistakes:
         label = mistake.label
         form = (label, forms[label])
         scored[form] = (mistake, scores)

@@ -196,9 +196,9 @@ class Switches:
                         self.cut_otherwise[label, setting, k] = None
                     else:
                         listed[label, setting] = None
-            known = {setting for _, setting in listed}
+            listed_settings = {setting for _, setting in listed}
             for label, setting in [*self._of_whole_lists(), *self._of_unsquared_beta()]:
-                if setting not in known:
+                if setting not in listed_settings:
                     listed[label, setting] = None
             self._libraries = list(listed)
         return self._libraries

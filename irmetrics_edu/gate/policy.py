@@ -260,11 +260,11 @@ class Policy:
         check=_as_it_is,
     )
 
-    def __init__(self, **given: Any) -> None:
-        unknown = given.keys() - SETTINGS.keys()
+    def __init__(self, **settings: Any) -> None:
+        unknown = settings.keys() - SETTINGS.keys()
         if unknown:
             raise TypeError(f"a policy has no {', '.join(sorted(unknown))}")
-        self.given = given
+        self.given = settings
 
     def __repr__(self) -> str:
         return f"Policy({', '.join(f'{name}={value!r}' for name, value in self.given.items())})"

@@ -42,7 +42,7 @@ def put(text: str, form: str = "table") -> None:
     wide = (sys.stdout.encoding or "ascii").lower().startswith("utf")
     if form == "json":
         hidden = _NOT_IN_JSON if wide else _NOT_IN_ASCII
-        text = hidden.sub(lambda found: json.dumps(found[0])[1:-1], text)
+        text = hidden.sub(lambda character: json.dumps(character[0])[1:-1], text)
     else:
         text = visible(text, keep="\n\t")
     if form == "html" and not wide:

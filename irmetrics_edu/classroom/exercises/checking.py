@@ -188,12 +188,12 @@ def hint(name: str) -> Feedback:
     question = current.exercise[name]
     if not question.hints:
         return Feedback(f"{name}: {said('there is no hint.')}")
-    given = min(current.hinted.get(name, 0), len(question.hints) - 1)
-    current.hinted[name] = given + 1
-    left = len(question.hints) - given - 1
+    place = min(current.hinted.get(name, 0), len(question.hints) - 1)
+    current.hinted[name] = place + 1
+    left = len(question.hints) - place - 1
     more = said("({count} more)", count=left) if left else said("(the last)")
-    which = said("{name}, hint {number}:", name=name, number=given + 1)
-    return Feedback(f"{which} {question.hints[given]} {more}")
+    which = said("{name}, hint {number}:", name=name, number=place + 1)
+    return Feedback(f"{which} {question.hints[place]} {more}")
 
 
 def _answers(question: Question, trial: Trial, answer: Any) -> tuple[str, Sequence[Any], str]:
@@ -209,15 +209,15 @@ def _answers(question: Question, trial: Trial, answer: Any) -> tuple[str, Sequen
     answers: list[Any] = []
     remark = ""
     for inputs in trial:
-        given = copy.deepcopy(list(inputs.values()))
-        answers.append(_called(call, given))
+        arguments = copy.deepcopy(list(inputs.values()))
+        answers.append(_called(call, arguments))
         failed = answers[-1]
         if getattr(failed, "error", "") == "NotImplementedError" and len(answers) == 1:
             return said("not written yet."), [], ""
         if getattr(failed, "error", "") == "timeout":
             answers += [failed] * (len(trial) - len(answers))
             break
-        if not remark and not same(given, list(inputs.values()), 0.0):
+        if not remark and not same(arguments, list(inputs.values()), 0.0):
             remark = said("It changes its input, so the caller's list changes too: work on a copy.")
     return "", answers, remark
 
@@ -247,7 +247,7 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     )
     try:
         # Within the time too: the elements of a generator are computed when they are read.
-        return _within(lambda *given: _plain(function(*given)), arguments)
+        return _within(lambda *inputs: _plain(function(*inputs)), arguments)
     except _TooLong:
         return late
     except Exception as error:  # noqa: BLE001 -- whatever it is, it is the student's

@@ -132,10 +132,10 @@ class Question:
 
     def _refuse_unfit_mistakes(self, where: str) -> None:
         """InputError for a mistake without an expression."""
-        for own in self.wrongs:
-            if not own.expected:
+        for wrong in self.wrongs:
+            if not wrong.expected:
                 raise InputError(
-                    f"{where}, wrongs: {own.label!r} has no expression for its value; write "
+                    f"{where}, wrongs: {wrong.label!r} has no expression for its value; write "
                     'Wrong("sum-alone", "the sum of the grades", "cg(grades)")'
                 )
 
@@ -146,9 +146,9 @@ class Question:
 
         names = [*self.own, *self.sample]
         for call in [self.expected, *(w.expected for w in self.wrongs if w.expected)]:
-            for name, known in unknown(call, names).items():
-                said = "neither an input, nor in names={...}, nor a public name of the package"
-                raise InputError(f"{name!r} in {call!r} is {said}{like(name, known)}")
+            for name, names_like_it in unknown(call, names).items():
+                fault = "neither an input, nor in names={...}, nor a public name of the package"
+                raise InputError(f"{name!r} in {call!r} is {fault}{like(name, names_like_it)}")
         for label in self.mistakes:
             if label not in MISTAKES:
                 raise InputError(f"no mistake is called {label!r}{like(label, MISTAKES)}")
@@ -193,7 +193,7 @@ class Question:
         """The value of the mistake for these inputs, as plain data; computed once."""
         at = label, repr(inputs)
         if at not in self._known:
-            of_its_own = {own.label: own.expected for own in self.wrongs}
+            of_its_own = {wrong.label: wrong.expected for wrong in self.wrongs}
             names = self.own if label in of_its_own else self._mistaken[label]
             expression = of_its_own.get(label, self.expected)
             self._known[at] = _evaluated(expression, {**names, **inputs})
@@ -211,15 +211,15 @@ class Question:
     @property
     def labels(self) -> list[str]:
         """The mistakes that apply, by label."""
-        return [*self.mistakes, *(own.label for own in self.wrongs)]
+        return [*self.mistakes, *(wrong.label for wrong in self.wrongs)]
 
     def naming(self, label: str) -> Wrong:
         """The mistake with its texts."""
         from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
-        for own in self.wrongs:
-            if own.label == label:
-                return own
+        for wrong in self.wrongs:
+            if wrong.label == label:
+                return wrong
         m = MISTAKES[label]
         return Wrong(
             label,
@@ -322,11 +322,11 @@ class Trial:
         return sum(map(len, (self.general, self.edges, self.prefixes, self.examples)))
 
 
-def like(word: str, known: Iterable[str]) -> str:
+def like(word: str, words: Iterable[str]) -> str:
     """The known words that are most like one, as the end of an error."""
     near = difflib.get_close_matches(
         word,
-        sorted(known),
+        sorted(words),
         cutoff=0.5,
     )
     return f"; most like it: {', '.join(near)}" if near else ""
@@ -341,10 +341,10 @@ def _named(text: str) -> Any:
         return parse(text)
     if not module.startswith("irmetrics_edu.") or name.startswith("_"):
         raise InputError(f"{text}: give a public name of the package, irmetrics_edu.module:name")
-    found = object_named(text, text)
-    if found is None:
+    target = object_named(text, text)
+    if target is None:
         raise InputError(f"{text}: {module} has no {name}; give a public name of the package")
-    return found
+    return target
 
 
 def _evaluated(expression: str, names: Mapping[str, Any]) -> Any:

@@ -47,8 +47,8 @@ def refuse_what_fails(source: ExerciseSource) -> str:
     for question in source.exercise.questions:
         ran.refuse_wrong(question)
     empty = _Run(source, unsolved)
-    for name, said in empty.said.items():
-        if said.right:
+    for name, feedback in empty.said.items():
+        if feedback.right:
             raise InputError(
                 f"{source.place_of(name)}: check accepts question {name} in an empty copy; put the "
                 "answer between ### BEGIN SOLUTION and ### END SOLUTION"
@@ -168,18 +168,18 @@ class _Run:
     def refuse_wrong(self, question: Question) -> None:
         """InputError if the solution is not accepted: by check, and on inputs that give marks."""
         where = self.source.place_of_answer(question.name)
-        said = self.said.get(question.name)
-        if said is None and question.name not in self.names:
+        feedback = self.said.get(question.name)
+        if feedback is None and question.name not in self.names:
             raise InputError(
                 f"{where}: there is nothing called {question.name} after the solved copy has run; "
                 "give the answer the name of its question"
             )
-        if said is not None and not said.right:
+        if feedback is not None and not feedback.right:
             raise InputError(
                 f"{where}: check does not accept the solution of question {question.name}: "
-                f"{said.text}; {_CORRECT}"
+                f"{feedback.text}; {_CORRECT}"
             )
-        if said is not None and question.kind == "value":
+        if feedback is not None and question.kind == "value":
             return
         answer = self.answers.get(question.name, self.names.get(question.name))
         trial = NOBODY.trial(self.source.exercise.number, question, hidden=True)

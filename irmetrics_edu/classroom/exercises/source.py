@@ -100,15 +100,15 @@ def paths_in(folder: Path = SOLUTIONS) -> list[Path]:
 def sources_in(folder: Path | None = None) -> list[Path]:
     """The sources in a folder, or in `solutions` here or in the project; InputError if none is."""
     for place in [folder] if folder else [Path("solutions"), SOLUTIONS]:
-        if found := paths_in(place):
-            return found
+        if paths := paths_in(place):
+            return paths
     raise InputError(
         f"no source of an exercise, such as 04_topic.py, in {folder or 'solutions'}; name the "
         "folder with --sources. The course's own are in the project's source, not in the package"
     )
 
 
-def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
+def chosen(paths: Sequence[Path], names: Sequence[str]) -> list[Path]:
     """The files whose names begin with one of these texts, or all; InputError if a text fits none.
 
     >>> [p.stem for p in chosen([Path("01_sets.py"), Path("02_ranks.py")], ["2"])]
@@ -116,13 +116,13 @@ def chosen(found: Sequence[Path], names: Sequence[str]) -> list[Path]:
     """
     names = [name.zfill(2) if name.isdecimal() else name for name in names]
     for name in names:
-        if not any(p.stem.startswith(name) for p in found):
-            known = ", ".join(p.stem for p in found) or "none"
+        if not any(p.stem.startswith(name) for p in paths):
+            stems = ", ".join(p.stem for p in paths) or "none"
             raise InputError(
-                f"{name}: no file has a name that begins so; there are {known}. "
+                f"{name}: no file has a name that begins so; there are {stems}. "
                 "Give the beginning of one of these names, such as 04"
             )
-    return [p for p in found if not names or p.stem.startswith(tuple(names))]
+    return [p for p in paths if not names or p.stem.startswith(tuple(names))]
 
 
 def read(path: str | Path, *, whole: bool = True) -> ExerciseSource:
@@ -190,7 +190,7 @@ def _run(
 
 def cells_of(text: str, name: str = "source") -> list[Cell]:
     """The cells of a text in percent form."""
-    found: list[Cell] = []
+    cells: list[Cell] = []
     lines: list[str] = []
     header: re.Match[str] | None = None
     at = 0
@@ -205,7 +205,7 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
             lines.append(line)
             continue
         if header is not None:
-            found.append(
+            cells.append(
                 _cell(
                     header,
                     lines,
@@ -216,7 +216,7 @@ def cells_of(text: str, name: str = "source") -> list[Cell]:
         header = match
         lines = []
         at = number
-    return found
+    return cells
 
 
 def _cell(
@@ -266,7 +266,7 @@ def _complete(source: ExerciseSource) -> None:
 
 def identified(source: ExerciseSource) -> list[tuple[str, Cell]]:
     """The cells to hand out; the id of a cell does not depend on other cells."""
-    found: list[tuple[str, Cell]] = []
+    with_ids: list[tuple[str, Cell]] = []
     counted = 0
     names: Counter[str] = Counter()
     for cell in source.cells:
@@ -285,8 +285,8 @@ def identified(source: ExerciseSource) -> list[tuple[str, Cell]]:
             name = f"{'text' if cell.markdown else 'code'}-{counted:02d}"
         names[name] += 1
         again = f"-{names[name]}" if names[name] > 1 else ""
-        found.append((source.id_of(name + again), cell))
-    return found
+        with_ids.append((source.id_of(name + again), cell))
+    return with_ids
 
 
 def solved(text: str) -> str:
@@ -338,24 +338,24 @@ def with_data(text: str, inputs: Mapping[str, Inputs]) -> str:
 def lines_with_data(text: str, inputs: Mapping[str, Inputs]) -> list[tuple[int, str]]:
     """The lines of a cell with data for `spec.given`, each with the line that it came from."""
     lines = list(enumerate(text.split("\n"), 1))
-    for given in reversed(given_in(text)):
-        if given.question not in inputs:
-            known = ", ".join(inputs)
+    for reading in reversed(given_in(text)):
+        if reading.question not in inputs:
+            names = ", ".join(inputs)
             raise GivenProblem(
-                given.first,
-                f"question {given.question!r} is not in the exercise; it has {known}",
+                reading.first,
+                f"question {reading.question!r} is not in the exercise; it has {names}",
             )
-        values = inputs[given.question]
-        if len(given.names) != len(values):
+        values = inputs[reading.question]
+        if len(reading.names) != len(values):
             raise GivenProblem(
-                given.first,
-                f"{', '.join(given.names)} = spec.given({given.question!r}): question "
-                f"{given.question} has the inputs {', '.join(values)}; give each of them a name",
+                reading.first,
+                f"{', '.join(reading.names)} = spec.given({reading.question!r}): question "
+                f"{reading.question} has the inputs {', '.join(values)}; give each of them a name",
             )
         written = []
-        for name, value in zip(given.names, values.values(), strict=True):
+        for name, value in zip(reading.names, values.values(), strict=True):
             written += _assignment(name, value).split("\n")
-        lines[given.first - 1 : given.last] = [(given.first, line) for line in written]
+        lines[reading.first - 1 : reading.last] = [(reading.first, line) for line in written]
     return lines
 
 
@@ -369,23 +369,23 @@ def given_in(text: str) -> list[Given]:
         raise GivenProblem(
             error.lineno or 1, f"{error.msg}; a cell with spec.given has Python alone"
         ) from None
-    found = []
+    readings = []
     others = []
     for node in tree.body:
-        given = _given(node)
-        if given:
-            found.append(given)
+        reading = _given(node)
+        if reading:
+            readings.append(reading)
         else:
             others.append(node)
-    _refuse_reading(others, found)
-    return found
+    _refuse_reading(others, readings)
+    return readings
 
 
-def _refuse_reading(others: Sequence[ast.stmt], found: Sequence[Given]) -> None:
+def _refuse_reading(others: Sequence[ast.stmt], readings: Sequence[Given]) -> None:
     """GivenProblem for a statement that reads inputs otherwise, or shares the line of one."""
     taken: set[int] = set()
-    for given in found:
-        taken.update(range(given.first, given.last + 1))
+    for reading in readings:
+        taken.update(range(reading.first, reading.last + 1))
     for statement in others:
         calls = [node.lineno for node in ast.walk(statement) if _reads(node)]
         shared = taken & {statement.lineno, statement.end_lineno or statement.lineno}

@@ -76,12 +76,12 @@ def _above(source: ExerciseSource, line: int) -> str:
 
 def _refuse_unknown_tag(source: ExerciseSource, cell: Cell) -> None:
     """InputError for a tag that means nothing: it is a slip, or one of another tool's."""
-    known = [*TAGS, *(question.name for question in source.exercise.every)]
+    words = [*TAGS, *(question.name for question in source.exercise.every)]
     for tag in cell.tags:
-        if tag not in known:
+        if tag not in words:
             raise InputError(
                 f"{source.place(cell, 0)}: the tag {tag!r} is not known; give one of "
-                f"{', '.join(known)}, or none{like(tag, known)}"
+                f"{', '.join(words)}, or none{like(tag, words)}"
             )
 
 
@@ -119,7 +119,7 @@ def _refuse_data_of_its_own(source: ExerciseSource) -> None:
         if cell.markdown or "spec" in cell.tags:
             continue
         try:
-            read |= {given.question for given in given_in(cell.text)}
+            read |= {statement.question for statement in given_in(cell.text)}
         except GivenProblem as problem:
             raise InputError(f"{source.place(cell, problem.line)}: {problem}") from None
     for question in source.exercise.questions:

@@ -93,8 +93,8 @@ class Exercise:
         for question in self.questions:
             if question.name == name:
                 return question
-        known = ", ".join(q.name for q in self.questions)
-        raise InputError(f"exercise {self.number} has no question {name!r}; it has {known}")
+        names = ", ".join(q.name for q in self.questions)
+        raise InputError(f"exercise {self.number} has no question {name!r}; it has {names}")
 
     @property
     def every(self) -> list[Question | ByHand]:

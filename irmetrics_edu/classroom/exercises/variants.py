@@ -218,8 +218,8 @@ def values_of(
 
 def _alike(question: Question, value: Any, values: Mapping[str, Any]) -> str | None:
     """The label of the first value that can't be told from this one; None if all can."""
-    for other, known in values.items():
-        if same(known, value, MARGIN * question.tolerance):
+    for other, other_value in values.items():
+        if same(other_value, value, MARGIN * question.tolerance):
             return other
     return None
 

@@ -87,13 +87,13 @@ def bank_of(
 
 def _refuse_unknown(kinds: Sequence[str]) -> None:
     """InputError for a kind of question that is not known, for one given twice, and for none."""
-    known = (*KINDS, concepts.CONCEPT)
+    words = (*KINDS, concepts.CONCEPT)
     for kind in kinds:
-        if kind not in known:
-            raise InputError(f"--kinds: {kind!r} is no kind of question; give {', '.join(known)}")
+        if kind not in words:
+            raise InputError(f"--kinds: {kind!r} is no kind of question; give {', '.join(words)}")
     if not kinds or len(set(kinds)) < len(kinds):
-        given = ", ".join(kinds) or "nothing"
-        raise InputError(f"--kinds: {given}; give each kind once, of {', '.join(known)}")
+        listed = ", ".join(kinds) or "nothing"
+        raise InputError(f"--kinds: {listed}; give each kind once, of {', '.join(words)}")
 
 
 def origins_in(folder: Path | None) -> list[Origin]:

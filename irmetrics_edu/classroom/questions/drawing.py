@@ -412,15 +412,15 @@ def _of_mistakes(
         says = f"{_capital(name.says)}."
         options.append(Option(says, why.strip(), "" if label == made else label))
     rng.shuffle(options)
-    given: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     asks = f"{q.asks} Somebody's answer is {texts[made]}."
     if q.parts:
         asks = f"{q.asks} The last {len(q.parts)} rows are somebody's answer."
-        given = list(zip(q.parts, texts[made].split(", "), strict=True))
+        rows = list(zip(q.parts, texts[made].split(", "), strict=True))
     wants = "Which of these gives this answer?"
     answer = f"The right answer is {texts['']}. The answer {texts[made]} is that of "
     says = f"{answer}{q.naming(made).says}."
-    words = Words(asks, wants, options, says, given)
+    words = Words(asks, wants, options, says, rows)
     return origin.asked(inputs, words)
 
 

@@ -76,9 +76,9 @@ class Mistake:
         """
         taken = {name: right.defaults[name] for name in options}
 
-        def kernel(rows: Any, k: int | None = None, **given: Any) -> Working:
+        def kernel(rows: Any, k: int | None = None, **settings: Any) -> Working:
             """The wrong scores."""
-            scores = call(rows, k, **{**taken, **given})
+            scores = call(rows, k, **{**taken, **settings})
             return scores if isinstance(scores, Working) else Working(scores)
 
         wrong = Metric(
@@ -100,8 +100,8 @@ class Mistake:
     ) -> "Mistake":
         """Enter a mistake whose score follows from the right working under these options."""
 
-        def call(rows: Any, k: int | None, **given: Any) -> Working:
-            working = right.measured(rows, k, **given)
+        def call(rows: Any, k: int | None, **settings: Any) -> Working:
+            working = right.measured(rows, k, **settings)
             working.score = score(working)
             return working
 

@@ -100,8 +100,8 @@ def _of_positive(scores: Array) -> float:
 
 def _mean(of_scores: Callable[[Array], Any]) -> Callable[[Working], Array]:
     """The wrong mean of the right scores, for every query."""
-    return lambda found: np.full(
-        found.rows.n, float(of_scores(np.asarray(found.score, dtype=np.float64)))
+    return lambda working: np.full(
+        working.rows.n, float(of_scores(np.asarray(working.score, dtype=np.float64)))
     )
 
 

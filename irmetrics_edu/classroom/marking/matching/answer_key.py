@@ -85,13 +85,13 @@ class AnswerKey:
         student: str,
         *,
         general: bool,
-        own: Inputs | None = None,
+        copy_inputs: Inputs | None = None,
     ) -> Trial:
-        """The inputs that decide the marks of a question; `own` are those of the student's copy."""
+        """The inputs that decide the marks of a question; those of the student's copy, if given."""
         if question.kind != "value":
             return self.hidden(question)
-        if own is not None:
-            return Trial([own], question.edges, prefixes(question, [own]))
+        if copy_inputs is not None:
+            return Trial([copy_inputs], question.edges, prefixes(question, [copy_inputs]))
         variant = GENERAL if general else Variant(student, self.key)
         at = question.name, variant.student
         if at not in self._values:

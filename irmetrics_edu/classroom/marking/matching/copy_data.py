@@ -65,7 +65,7 @@ def data_of(
     handed = packed_in(cells)
     if handed is None or handed.number != answer_key.source.exercise.number:
         return CopyData()
-    own: dict[str, Inputs] = {}
+    copy_inputs: dict[str, Inputs] = {}
     unknown: list[str] = []
     for question in answer_key.questions:
         if question.kind != "value" or question.name not in handed.inputs:
@@ -85,11 +85,11 @@ def data_of(
         if sealed == student:
             inputs = _inputs(packed, drawn[0])
             if inputs is not None:
-                own[question.name] = inputs
+                copy_inputs[question.name] = inputs
                 continue
         if sealed in {"", student}:
             unknown.append(question.name)
-    return CopyData(own, tuple(unknown))
+    return CopyData(copy_inputs, tuple(unknown))
 
 
 def inputs_in(
@@ -158,7 +158,7 @@ def _sealed_for(
 def _inputs(packed: Any, like: Inputs) -> Inputs | None:
     """The inputs, if the question can still be asked of them."""
     try:
-        found = unpack(packed)
+        inputs = unpack(packed)
     except NotPlain:
         return None
-    return found if isinstance(found, dict) and found.keys() == like.keys() else None
+    return inputs if isinstance(inputs, dict) and inputs.keys() == like.keys() else None

@@ -49,9 +49,9 @@ class EarlierRow:
         lines = []
         for line in row.lines:
             name = line.question.name
-            given = manual.get((row.student, row.exercise, name))
+            marks_by_table = manual.get((row.student, row.exercise, name))
             hand = marks.get(name, line.hand) if line.hand else None
-            lines.append(replace(line, manual=given, hand=hand))
+            lines.append(replace(line, manual=marks_by_table, hand=hand))
         whole = manual.get((row.student, row.exercise, ""))
         return with_status(replace(row, lines=tuple(lines), manual=whole))
 
@@ -78,11 +78,11 @@ def save(
     """Keep the rows of this round; `answers` are by unit and exercise, and then by question."""
     kept = []
     for row in rows:
-        own = answers.get((row.unit, row.exercise), {})
+        of_row = answers.get((row.unit, row.exercise), {})
         data = asdict(row)
         share = row.lateness.share
         data["lateness"]["share"] = None if share is None else str(share)
-        data["answers"] = {name: asdict(answer) for name, answer in own.items()}
+        data["answers"] = {name: asdict(answer) for name, answer in of_row.items()}
         kept.append(data)
     write(folder / NAME, json.dumps(kept, ensure_ascii=True) + "\n")
 
@@ -123,12 +123,12 @@ class _ThisRound:
         """Whether this round has something in the place of an earlier row."""
         if (row.student, row.exercise) in self.handed_in:
             return True
-        known = row.student in self.listed
+        is_listed = row.student in self.listed
         if row.result is None:
-            return row.exercise in self.exercises or (bool(self.listed) and not known)
+            return row.exercise in self.exercises or (bool(self.listed) and not is_listed)
         if not row.exercise and row.student in self.students:
             return True
-        return bool(row.result.file) and not known and row.result.file in self.files
+        return bool(row.result.file) and not is_listed and row.result.file in self.files
 
 
 def _earlier(data: dict[str, Any]) -> EarlierRow:

@@ -65,12 +65,12 @@ def _stand_in(
     """The right answer to an earlier question: the value itself, or the solution's code."""
     if earlier.kind != "value":
         return Replaced(earlier.name, places, answer_key.solutions[earlier.name])
-    own = ready.data.own.get(earlier.name)
+    copy_inputs = ready.data.own.get(earlier.name)
     trial = answer_key.trial(
         earlier,
         ready.whose,
         general=ready.general,
-        own=own,
+        copy_inputs=copy_inputs,
     )
     return Replaced(earlier.name, places, value=pack(earlier.right(trial.general[0])))
 
@@ -80,9 +80,9 @@ def _places(cells: Sequence[str], earlier: Question, question: Question) -> tupl
 
     Cells count from 1; 0 is before all of them.
     """
-    own = [number for number, cell in enumerate(cells, 1) if earlier.name in defined(cell)]
-    if own:
-        return tuple(own)
+    defining = [number for number, cell in enumerate(cells, 1) if earlier.name in defined(cell)]
+    if defining:
+        return tuple(defining)
     later = (number for number, cell in enumerate(cells) if question.name in defined(cell))
     return (next(later, len(cells)),)
 

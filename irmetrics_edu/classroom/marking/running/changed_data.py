@@ -74,10 +74,10 @@ def changed_data(run: QuestionRun, reading: NotebookReading, inputs: Inputs) -> 
 def _wanted(run: QuestionRun, inputs: Inputs) -> dict[str, object]:
     """The data of the copy by their names in the notebook."""
     held = inputs_in(run.ready.cells, run.answer_key, run.question, inputs) or inputs
-    given = _given(run.answer_key.source, run.question.name)
-    if len(given) != len(held):
+    names = _given(run.answer_key.source, run.question.name)
+    if len(names) != len(held):
         return {}
-    pairs = zip(given, held.values(), strict=True)
+    pairs = zip(names, held.values(), strict=True)
     return {name: value for name, value in pairs if name}
 
 
@@ -100,10 +100,10 @@ def _given(source: ExerciseSource, question: str) -> list[str]:
     """The names that hold the data of a question, in order; "" for one that the source changes."""
     names: list[str] = []
     for cell in source.cells:
-        given = [] if cell.markdown or "spec" in cell.tags else given_in(cell.text)
-        own = [one for one in given if one.question == question]
-        if own:
-            names = list(own[-1].names)
+        statements = [] if cell.markdown or "spec" in cell.tags else given_in(cell.text)
+        of_question = [one for one in statements if one.question == question]
+        if of_question:
+            names = list(of_question[-1].names)
         elif source.question_of(cell) == question:
             break
         else:

@@ -79,8 +79,8 @@ class Patience:
 
         `beside` is what else the cells run with.
         """
-        for known, first, outcome in self._cut:
-            if known == beside and list(cells[: len(first)]) == list(first):
+        for beside_then, first, outcome in self._cut:
+            if beside_then == beside and list(cells[: len(first)]) == list(first):
                 return replace(outcome, answers=outcome.answers[:1] * cases)
         if self.spent:
             why = f"it was not run, as the {ALL_RUNS} was used up ({self.limits.submission:g} s)"
@@ -120,5 +120,5 @@ def cut(patience: Patience, left: Sequence[str]) -> list[str]:
     """A note to the teacher on the time of the runs that were cut, and on what was not run."""
     if not patience.lost:
         return []
-    said = f"the clock cut runs of the notebook after {patience.lost:g} s together"
-    return [f"{said}; not run any more: {', '.join(left)} (--limit submission)" if left else said]
+    note = f"the clock cut runs of the notebook after {patience.lost:g} s together"
+    return [f"{note}; not run any more: {', '.join(left)} (--limit submission)" if left else note]

@@ -60,15 +60,15 @@ def judged(
     errors: Sequence[Raised],
 ) -> RunJudgment:
     """The judgment, and further sentences for the student; `errors` are the student's own."""
-    found = found_in(question, outcome)
-    if found is FoundAnswer.TAMPERED:
-        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.TAMPERED), found)
-    if found is FoundAnswer.NOTHING:
+    state = found_in(question, outcome)
+    if state is FoundAnswer.TAMPERED:
+        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.TAMPERED), state)
+    if state is FoundAnswer.NOTHING:
         problem = answer_texts.missing(question.name)
         told = tuple(answer_texts.error_in_words(error, question) for error in errors[:1])
-        return RunJudgment(AnswerVerdict(0.0, problem=problem), found, told)
-    if found is FoundAnswer.BLANK:
-        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.NONE), found)
+        return RunJudgment(AnswerVerdict(0.0, problem=problem), state, told)
+    if state is FoundAnswer.BLANK:
+        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.NONE), state)
     absent = [error for error in outcome.cell_errors if error.type in IMPORTS]
     answers = [received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":

@@ -65,12 +65,12 @@ def mark_submission(
     """The marks of a submission; Stopped if asked to stop before the last question."""
     patience = Patience(turns, answer_key.limits)
     runs = [QuestionRun(ready, answer_key, one, patience) for one in answer_key.questions]
-    own: list[MarkedQuestion] = []
+    by_question: list[MarkedQuestion] = []
     for run in runs:
         if stop.is_set():
             raise Stopped
-        own.append(_marked(run))
-    marks = [_carried(run, own, stop) for run in runs]
+        by_question.append(_marked(run))
+    marks = [_carried(run, by_question, stop) for run in runs]
     exercise = answer_key.source.exercise
     tier = answer_key.tier
     return Result(
@@ -85,12 +85,12 @@ def mark_submission(
         secure=tier.secure,
         python=answer_texts.PYTHON,
         questions=tuple(marks),
-        told=tuple(_first_errors(runs, own)),
+        told=tuple(_first_errors(runs, by_question)),
         notes=(
             *ready.notes,
             *_repeated(ready, answer_key),
-            *_elsewhere(ready, own),
-            *_failed_imports(own),
+            *_elsewhere(ready, by_question),
+            *_failed_imports(by_question),
             *cut(patience, [mark.name for mark in marks if mark.limit == ALL_RUNS]),
             *answer_texts.long_code(ready.cells),
         ),
@@ -166,7 +166,7 @@ def _trial(run: QuestionRun) -> Trial:
         run.question,
         ready.whose,
         general=ready.general,
-        own=ready.data.own.get(run.question.name),
+        copy_inputs=ready.data.own.get(run.question.name),
     )
 
 
@@ -189,9 +189,9 @@ def _with_feedback(
     question = run.question
     outcome = shown.outcome
     verdict = shown.judged.verdict
-    found = shown.judged.found
-    if found is FoundAnswer.BLANK and begun(run.answer_key.source, run.ready.cells, question.name):
-        found = FoundAnswer.BEGUN
+    state = shown.judged.found
+    if state is FoundAnswer.BLANK and begun(run.answer_key.source, run.ready.cells, question.name):
+        state = FoundAnswer.BEGUN
         problem = f"{answer_texts.NONE} {answer_texts.UNFINISHED}"
         verdict = AnswerVerdict(0.0, problem=problem)
     text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
@@ -213,9 +213,9 @@ def _with_feedback(
         answer=pack(first.value) if question.kind == "value" and first.given else None,
         limit=outcome.limit,
         tampered=outcome.tampered,
-        seen=(*stops, *changed, *seen(shown, earning, found)),
+        seen=(*stops, *changed, *seen(shown, earning, state)),
     )
-    return MarkedQuestion(mark, earning.errors, found, earning.reading)
+    return MarkedQuestion(mark, earning.errors, state, earning.reading)
 
 
 def _changed(run: QuestionRun, earning: TriedReading) -> list[ChangedData]:

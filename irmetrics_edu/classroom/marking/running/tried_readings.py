@@ -66,19 +66,19 @@ def _tried(run: QuestionRun, trial: Trial, reading: NotebookReading) -> TriedRea
     question = run.question
     outcome, note = run.outcome(trial, reading)
     errors = []
-    own = []
+    errors_of_answer = []
     for error in outcome.cell_errors:
         if _for_another(error, question, run.answer_key):
             continue
         errors.append(error)
         if question.name in _names(run.ready, error):
-            own.append(error)
+            errors_of_answer.append(error)
     return TriedReading(
         reading=reading,
         outcome=outcome,
-        judged=judged(question, trial, outcome, own),
+        judged=judged(question, trial, outcome, errors_of_answer),
         errors=errors,
-        own=own,
+        own=errors_of_answer,
         note=note,
     )
 
@@ -113,9 +113,9 @@ def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
     name = run.question.name
     cells = run.ready.cells
     stopping = _stopping(tried.errors)
-    own = cells_of(cells, name)
+    defining = cells_of(cells, name)
     for error in stopping:
-        if error.cell in own:
+        if error.cell in defining:
             return error
     if tried.judged.found is FoundAnswer.NOTHING:
         for error in stopping:
@@ -135,7 +135,7 @@ def _stopping(errors: Sequence[Raised]) -> list[Raised]:
 _CALLS = re.compile(r"\b(?:check|hint)\([^\n]*")
 
 
-def seen(shown: TriedReading, tried: TriedReading, found: FoundAnswer) -> tuple[str, ...]:
+def seen(shown: TriedReading, tried: TriedReading, state: FoundAnswer) -> tuple[str, ...]:
     """What a teacher may want to look at in how the code ran."""
     outcome = shown.outcome
     raised = [answer.error for answer in outcome.answers if answer.error]
@@ -144,7 +144,7 @@ def seen(shown: TriedReading, tried: TriedReading, found: FoundAnswer) -> tuple[
         notes.append(outcome.ended)
     if outcome.started:
         notes.append(answer_texts.STARTED)
-    if found is FoundAnswer.BEGUN:
+    if state is FoundAnswer.BEGUN:
         notes.append(answer_texts.ABOVE)
     if tried.reading.told:
         notes.append(tried.reading.told)
