@@ -130,5 +130,5 @@ def extra(module: str, *, what: str = "this", name: str = "") -> Any:
             raise  # the library is there, but something that it needs is not
         library, usual = _EXTRAS[top]
         chosen = name or usual
-        install = f"'irmetrics-edu[{chosen}]'" if chosen else library
-        raise MissingExtra(f"{what} needs {library}: pip install {install}") from None
+        brings = f" (the extra {chosen} of this package brings it)" if chosen else ""
+        raise MissingExtra(f"{what} needs {library}: pip install {library}{brings}") from None

@@ -97,6 +97,16 @@ def test_a_file_that_contributors_are_sent_to_is_there(page: str) -> None:
     ] == []
 
 
+def test_a_page_links_no_page_that_the_folder_has_not() -> None:
+    """Pages are read in the folder, too, where what only the site has would be a dead link."""
+    dead = []
+    for page in (ROOT / "docs").glob("*.md"):
+        text = re.sub(r"`[^`\n]*`", "", page.read_text(encoding="utf-8"))
+        targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
+        dead += [f"{page.name}: {t}" for t in targets if not (page.parent / t).exists()]
+    assert dead == []
+
+
 def test_contributing_is_short_and_links_the_decisions() -> None:
     """Ten minutes of reading; whoever looks for decisions there finds where they are."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -57,7 +57,7 @@ def assert_no_regression(
     indexed by query, a function) each group is tested as well, and Holm's correction covers all
     tests: measures x (groups and all queries). `queries` (query -> text, in the same forms) gives
     the texts of queries for messages. With reveal="hint" neither the baseline nor the judgments are
-    shown, for graded exercises. Needs scipy: pip install "irmetrics-edu[gate]".
+    shown, for graded exercises. Needs scipy, which the extra `gate` brings.
 
     Raises RankingAssertionError with the queries that lost most and the documents that moved, and
     InputError for bad input. Returns the verdicts of each measure, then of each group.

@@ -68,6 +68,15 @@ def _one_key(folder: Path) -> None:
     (folder / "course.key").write_text("a key that is always the same, for the page\n")
 
 
+def _typed(folder: Path) -> None:
+    """The author of the exercise types data in, where each copy should have its own."""
+    source = folder / "own" / "21_total.py"
+    text = source.read_text(encoding="utf-8")
+    given = 'grades = spec.given("total")'
+    assert given in text
+    source.write_text(text.replace(given, "grades = [3, 2, 0, 1]"), encoding="utf-8")
+
+
 def _committed(folder: Path) -> None:
     """As in a project whose tests have a folder of their own."""
     (folder / "tests").mkdir()
@@ -89,6 +98,7 @@ def _letor(folder: Path) -> None:
 
 HAPPENS: dict[str, Callable[[Path], None]] = {
     "the key is always the same": _one_key,
+    "the data are typed in": _typed,
     "the class of Canvas hands in": _canvas,
     "the class of Moodle hands in": _moodle,
     "the baselines are committed in tests/": _committed,
