@@ -8,7 +8,8 @@
 # - use a gate that says pass, fail or *inconclusive*, and plan how many queries it needs;
 # - keep a reviewed baseline in a repository, and decide what stops a release.
 #
-# **Time.** 45 minutes. **Needs.** Notebooks 5 (p-values and power) and 11 (assertions).
+# **Time.** 60 minutes, and 10 more for the real collection.
+# **Needs.** Notebooks 5 (p-values and power) and 11 (assertions).
 
 # %%
 import warnings

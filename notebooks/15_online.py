@@ -6,7 +6,7 @@
 # - explain why a click is not a judgment, and correct click rates for position bias;
 # - interleave two rankings by hand, and say why that needs fewer users than an A/B test.
 #
-# **Time.** 45 minutes. **Needs.** Notebook 2 (a ranking is not a set), notebook 5 (p-value and
+# **Time.** 50 minutes. **Needs.** Notebook 2 (a ranking is not a set), notebook 5 (p-value and
 # power).
 
 # %%

@@ -8,7 +8,7 @@
 #   document, and say what that does not promise;
 # - write LambdaMART in thirty lines of numpy, and see when it has learnt too much.
 #
-# **Time.** 45 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
+# **Time.** 55 minutes. **Needs.** Notebook 4 (nDCG), notebook 10 (losses of pairs and of lists).
 
 # %%
 from dataclasses import replace

@@ -9,7 +9,8 @@
 # - give the case for and the case against language models as judges;
 # - test whether a model knew the questions of your test before.
 #
-# **Time.** 60 minutes. **Needs.** Notebooks 14 (kappa, tau) and 17 (contexts).
+# **Time.** 60 minutes up to the three biases, and 20 more for the rest.
+# **Needs.** Notebooks 14 (kappa, tau) and 17 (contexts).
 
 # %%
 import matplotlib.pyplot as plt

@@ -10,7 +10,8 @@
 # - show what one positive for each query, and a pool of word-matching engines, do to a comparison;
 # - find a leak in a plan for an evaluation, and say what an agent that searches needs to report.
 #
-# **Time.** 55 minutes. **Needs.** Notebook 6 (pools), notebook 16 (LambdaMART).
+# **Time.** 60 minutes, and 10 more for agents.
+# **Needs.** Notebook 6 (pools), notebook 16 (LambdaMART).
 
 # %%
 import matplotlib.pyplot as plt

@@ -255,7 +255,9 @@ def _divides_by_zero(working: Working) -> bool:
     if name in working.parts:
         return bool(working.parts[name].value == 0)
     if name in working.quantities:
-        return bool(working.quantities[name][0] == 0)
+        value = working.quantities[name]
+        first = value[0] if hasattr(value, "__len__") else value
+        return bool(first == 0)
     return bool(sum(working.columns[name]) == 0)
 
 
