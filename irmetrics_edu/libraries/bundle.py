@@ -49,7 +49,7 @@ from irmetrics_edu.metrics.notation import parse
 # What a measure says of the alignment, and so may have otherwise than the rest of its library.
 ALIGNED = ("ties", "negative", "unjudged", "scores", "pool", "unretrieved", "duplicates")
 # And what it says of the queries, besides.
-OWN = (*ALIGNED, "averaging")
+OWN = (*ALIGNED, "averaging", "missing_queries")
 _OF_ORDER = ("ties", "scores", "negative")  # by these the documents of a whole run are found
 # What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
 _PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
@@ -69,6 +69,9 @@ class Met(Enum):
     FRACTION = "fraction"  # a grade that is no whole number
     BELOW_MINUS_1 = "below -1"  # a grade
     TIED = "ties"
+    SEVERAL_GRADES = (
+        "a lower grade stands above the highest"  # or may, where relevant grades differ
+    )
 
 
 @dataclass(frozen=True)
@@ -172,6 +175,7 @@ class Bundle:
             for measure, options_of_measure in self.options.items():
                 options[measure] = {n: v for n, v in options_of_measure.items() if n not in changes}
             changes["options"] = options
+            changes.setdefault("metrics", _without(self.metrics, changes))
         return replace(self, **changes)
 
     def settle(self, metric: Metric) -> Metric:
@@ -219,6 +223,25 @@ class Bundle:
         value = self._options_of(metric).get("averaging", self.averaging)
         return Averaging.named(value, "averaging")
 
+    def missing_of(self, metric: Metric) -> MissingQueries:
+        """What a judged query that the run lacks counts in this measure of the library.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> [bundle("beir").missing_of(parse(name)).name for name in ("nDCG@5", "RR@5")]
+        ['skip', 'zero']
+        """
+        value = self._options_of(metric).get("missing_queries", self.missing_queries)
+        return MissingQueries.named(value, "missing_queries")
+
+    def joining(self, metrics: Iterable[Metric]) -> Self:
+        """The bundle by which a run is joined: with every query that one of the measures counts.
+
+        A measure that leaves out the queries that the run lacks does so afterwards.
+        """
+        if any(self.missing_of(metric) is COUNTED for metric in metrics):
+            return replace(self, missing_queries=COUNTED)
+        return self
+
     def apart(self, metric: Metric) -> dict[str, Any]:
         """The alignment choices in which this measure differs from the library's other measures."""
         return {
@@ -232,6 +255,7 @@ class Bundle:
         changes = {name: getattr(self, name) for name in OWN}
         changes |= self.apart(metric)
         changes["averaging"] = self.averaging_of(metric)
+        changes["missing_queries"] = self.missing_of(metric)
         return self.using(**changes)
 
     def of_run(self, metrics: Iterable[Metric]) -> Self:
@@ -335,6 +359,17 @@ class Bundle:
         return facts
 
 
+def _without(metrics: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The rows of a library without what a change says of all of them."""
+    rows = {}
+    for name, entry in metrics.items():
+        row = entry
+        if not isinstance(entry, str):
+            row = {n: value for n, value in entry.items() if n == "measure" or n not in changes}
+        rows[name] = row
+    return rows
+
+
 @cache
 def _as_regex(pattern: str) -> str:
     """A metric's name with places for numbers, as a regular expression."""
@@ -393,7 +428,7 @@ def read(path: Path) -> Bundle:
         lacks=lacks,
         quirks=(*quirks, *inherited),
     )
-    return replace(plain.using(**conventions), options=_options(metrics))
+    return replace(plain.using(**conventions), metrics=metrics, options=_options(metrics))
 
 
 def _options(metrics: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

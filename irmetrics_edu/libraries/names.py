@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from irmetrics_edu.conventions import MICRO as AVERAGED_MICRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries.bundle import ALIGNED, BUNDLES, OWN, Bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import Measure, measure, measures, pieces, shown
+from irmetrics_edu.metrics.notation import MICRO, Measure, measure, measures, pieces, shown
 
 _MOST_NAMED = 4  # libraries that a message names
+# What a library may say of the queries of one measure.
+_OF_ONE = {"averaging": Bundle.averaging_of, "missing_queries": Bundle.missing_of}
 
 
 def measures_under(asked: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]:
@@ -34,8 +37,48 @@ def measures_under(asked: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]
             chosen.append(theirs[0])
             of_queries.append(theirs[1])
     # What a row says of the queries is of the whole run, so it holds for a measure that is alone.
-    alone = len(chosen) == 1 and len(of_queries) == 1
-    return measures(chosen), of_queries[0] if alone else by
+    if len(chosen) == 1 and len(of_queries) == 1:
+        by = of_queries[0]
+    found = measures([_told_apart(one, by) for one in map(measure, chosen)])
+    of_missing = {by.missing_of(one.metric) for one in found}
+    if len(of_missing) == 1:
+        by = by.using(missing_queries=of_missing.pop())
+    return found, by
+
+
+def _told_apart(chosen: Measure, by: Bundle) -> Measure:
+    """The measure under a name that says each option that it has otherwise than the library.
+
+    Notation leaves out our defaults. Where the library has another value, that would be the name of
+    the library's measure.
+    """
+    metric = chosen.metric
+    if chosen.name != repr(metric):
+        return chosen
+    needed = [option for option in metric.params if _differs(metric, option, by)]
+    full = metric.title(
+        metric.k,
+        metric.params,
+        always=needed,
+    )
+    return Measure(
+        full,
+        metric,
+        chosen.aggregate,
+        chosen.floor,
+    )
+
+
+def _differs(metric: Metric, option: str, by: Bundle) -> bool:
+    """Whether the library has another value of an option that a metric says."""
+    without = metric.without(option)
+    if option in ALIGNED:
+        return by.aligned(metric).get(option) != by.aligned(without).get(option)
+    default = metric.defaults.get(option)
+    here = by.settle(metric)
+    there = by.settle(without)
+    value = here.params.get(option, default)
+    return bool(value != there.params.get(option, default))
 
 
 def _items(asked: Any, by: Bundle) -> Iterator[Any]:
@@ -71,6 +114,15 @@ def _named(name: str, by: Bundle) -> tuple[Measure, Bundle] | None:
     plain = _plain(name)
     same = plain is not None and by.settle(plain.metric) == by.settle(exact)
     chosen = plain if same and plain is not None else Measure(repr(exact), exact)
+    averaging = bundle_of_row.averaging_of(metric)
+    usual = by.averaging_of(metric)
+    if averaging is AVERAGED_MICRO and usual is not averaging:
+        title = exact.title(
+            exact.k,
+            exact.params,
+            f"{MICRO}-{exact.name}",
+        )
+        chosen = Measure(title, exact, MICRO)
     return chosen, _of_queries(metric, bundle_of_row, by)
 
 
@@ -106,11 +158,8 @@ def _of_queries(metric: Metric, bundle_of_row: Bundle, by: Bundle) -> Bundle:
         if choice in ALIGNED or choice == "no_relevant":
             continue
         value = getattr(bundle_of_row, choice)
-        if choice in OWN:
-            value = bundle_of_row.averaging_of(metric)
-            if value == by.averaging_of(metric):
-                continue
-        if value != getattr(by, choice):
+        usual = _OF_ONE[choice](by, metric) if choice in OWN else getattr(by, choice)
+        if value != usual:
             changes[choice] = value
     return by.using(**changes) if changes else by
 

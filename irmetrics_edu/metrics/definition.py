@@ -3,7 +3,7 @@
 import functools
 import inspect
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self, SupportsIndex
 
@@ -377,6 +377,12 @@ class Metric:
         other.k = None
         return other
 
+    def without(self, option: str) -> Self:
+        """The same metric without what was said of one of its options."""
+        other = self._copy()
+        other.params = {name: value for name, value in self.params.items() if name != option}
+        return other
+
     def _copy(self) -> Self:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -387,13 +393,18 @@ class Metric:
         k: int | None,
         params: Mapping[str, Any],
         name: str = "",
+        *,
+        always: Collection[str] = (),
     ) -> str:
-        """The field's notation: name, what differs from the defaults, cut-off."""
+        """The field's notation: name, what differs from the defaults, cut-off.
+
+        Options that are in `always` are written even where they have their defaults.
+        """
         usual = {**self.defaults, **self.inputs.options}
         options: list[str] = []
         for option, value in params.items():
             listed = option in usual and option != self.cutoff
-            if listed and not _same_value(value, usual[option]):
+            if listed and (option in always or not _same_value(value, usual[option])):
                 options.append(f"{option}={value}")
         text = name or self.name
         if options:

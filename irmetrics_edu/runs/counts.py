@@ -99,6 +99,7 @@ class Counts:
             Met.FRACTION: self.fractions,
             Met.BELOW_MINUS_1: self.below_minus_1,
             Met.TIED: self.tied,
+            Met.SEVERAL_GRADES: 0 < self.lowest_relevant < self.highest_grade,
         }
         return [met for met, count in there_is.items() if count]
 
@@ -216,7 +217,7 @@ def counted(
     totals: dict[str, Any] = {
         "queries": len(aligned.queries),
         "missing": matched.missing,
-        "missing_score_zero": by.missing_queries is COUNTED,
+        "missing_score_zero": aligned.by.missing_queries is COUNTED,
         "not_judged": matched.not_judged,
         "not_judged_score_zero": by.unjudged_queries is NOT_JUDGED_ZERO,
         "tied": aligned.tied(),

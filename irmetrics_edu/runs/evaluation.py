@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.conventions import MACRO
+from irmetrics_edu.conventions import LEFT_OUT, MACRO
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.libraries.names import measures_under
@@ -59,6 +59,7 @@ class Evaluation(ShownScores):
         single = {n: metric for n, metric in settled.items() if n not in self.together}
         scores, divisors = _scored(aligned, single, pooled)
         without = np.full(len(aligned.queries), np.nan)
+        self.missing_apart = _missing_apart(aligned, chosen, by)
         super().__init__(
             chosen,
             aligned.queries,
@@ -146,6 +147,22 @@ class Evaluation(ShownScores):
         """What has to be said beside the numbers; of unjudged documents only if `unjudged`."""
         notes = super().noted(unjudged=unjudged)
         return [Note(NoteKind.SWAPPED), *notes] if self.swapped else notes
+
+
+def _missing_apart(
+    aligned: Joined,
+    chosen: Sequence[Measure],
+    by: Bundle,
+) -> dict[str, Array]:
+    """Which queries the run lacks, by the measures that leave them out where others count them."""
+    if aligned.matched.left_out or not len(aligned.matched.missing):
+        return {}
+    names = [m.name for m in chosen if by.missing_of(m.metric) is LEFT_OUT]
+    if not names:
+        return {}
+    gone = set(aligned.matched.missing)
+    is_missing = np.array([query in gone for query in aligned.queries])
+    return dict.fromkeys(names, is_missing)
 
 
 def _is_pooled(measure: Measure, by: Bundle) -> bool:
@@ -252,7 +269,8 @@ def evaluate(
     """
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
-    aligned = joined(run, qrels, chosen, by, beside=beside, reading=reading, columns=columns)
+    whose = by.joining(measure.metric for measure in chosen)
+    aligned = joined(run, qrels, chosen, whose, beside=beside, reading=reading, columns=columns)
     return Evaluation(aligned, chosen, by, name=name)
 
 

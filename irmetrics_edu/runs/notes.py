@@ -132,6 +132,7 @@ class NoteKind(Enum):
     TOGETHER = "{measure} is of several queries together, so no query has a score"
     AVERAGED = "{measure}: {about}"
     SKIPPED_IRRELEVANT = "{measure}: {of_queries} without relevant documents {are} left out"
+    MISSING_APART = "{measure}: {of_queries} that the run lacks {are} left out"
     SKIPPED = "{measure}: {of_queries} without a score {are} left out"
     ALL_GRADES_RELEVANT = (
         "{measure}: grades from {about} on count as relevant, of grades up to {highest:g}; "

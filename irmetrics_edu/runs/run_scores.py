@@ -67,10 +67,12 @@ class RunScores:
     divided by. `settled` maps each measure to its metric with its conventions. `mean` maps measures
     to their mean over queries, `per_query` maps measures to a mapping from query to score.
     `together` holds the workings of measures of several queries together, which have no score for
-    each query.
+    each query. `missing_apart` says for some measures which queries they leave out, because the run
+    lacks them, where other measures count these queries.
     """
 
     together: Mapping[str, Working] = MappingProxyType({})
+    missing_apart: Mapping[str, Array] = MappingProxyType({})
 
     def __init__(
         self,
@@ -107,6 +109,9 @@ class RunScores:
         """The measure of this name; the first, if it is None."""
         if name is None:
             return self.measures[0]
+        for measure in self.measures:
+            if name is measure.metric:
+                return measure
         written = isinstance(name, str) and name in self._settled
         wanted = name if written else known_measure(name).name
         for measure in self.measures:
@@ -148,13 +153,16 @@ class RunScores:
         """Scores by measure and query."""
         by_measure: ByMeasure[dict[Any, float]] = ByMeasure()
         for name, array in self.scores.items():
-            by_measure[name] = dict(
+            scores = dict(
                 zip(
                     self.queries,
                     array.tolist(),
                     strict=True,
                 )
             )
+            for place in np.flatnonzero(self.missing_apart.get(name, ())).tolist():
+                del scores[self.queries[place]]
+            by_measure[name] = scores
         return by_measure
 
     @cached_property
@@ -204,9 +212,12 @@ class RunScores:
     def counted(self, name: str) -> Array:
         """The numbers of the queries that count in the mean."""
         score = self.scores[name]
-        if not self._skips(name):
-            return np.arange(len(score))
-        kept = np.flatnonzero(~np.isnan(score))
+        counts = np.ones(len(score), dtype=bool)
+        if self._skips(name):
+            counts &= ~np.isnan(score)
+        if name in self.missing_apart:
+            counts &= ~self.missing_apart[name]
+        kept = np.flatnonzero(counts)
         if not len(kept):
             raise InputError(f"{name}: every query is skipped, so there is no mean")
         return kept
@@ -377,11 +388,18 @@ class RunScores:
     def _queries_skipped(self, measure: Measure) -> list[Note]:
         """How many queries without a score are left out of a measure's mean."""
         kept = set(self.counted(measure.name).tolist())
-        left_out = [query for q, query in enumerate(self.queries) if q not in kept]
+        missing: set[int] = set()
+        if measure.name in self.missing_apart:
+            missing.update(np.flatnonzero(self.missing_apart[measure.name]).tolist())
+        lacking = [query for q, query in enumerate(self.queries) if q in missing]
+        left_out = [query for q, query in enumerate(self.queries) if q not in kept | missing]
         without = self._settled[measure.name].params.get("no_relevant")
         by_relevance = without is not None and without.left_out
         kind = NoteKind.SKIPPED_IRRELEVANT if by_relevance else NoteKind.SKIPPED
-        return of_queries(kind, left_out, measure=measure.name)
+        return [
+            *of_queries(NoteKind.MISSING_APART, lacking, measure=measure.name),
+            *of_queries(kind, left_out, measure=measure.name),
+        ]
 
 
 def caption_of(n: int, conventions: Bundle) -> str:

@@ -115,3 +115,51 @@ def test_a_measure_of_the_same_name_is_not_said_to_be_had():
     compared = facts(METRICS["nDCG"])
     assert {"ranx", "trec_eval"} <= set(compared["libraries"])
     assert not set(compared["libraries"]) & set(compared["named_alike"])
+
+
+def test_an_option_with_our_default_is_in_the_name_where_the_library_has_another():
+    """Two measures of one call never share a name: b of q is first by id, and second as given."""
+    run = {"q": {"a": 1.0, "b": 1.0, "c": 0.5}, "p": {"a": 1.0}}
+    qrels = {"q": {"b": 1, "a": 0}, "p": {"a": 0}}
+    found = evaluate(run, qrels, ["Success(ties=given)@1", "Success@1"])
+    assert found.mean == {"Success(ties=given)@1": 0.0, "Success@1": 0.5}
+    found = evaluate(run, qrels, ["nDCG(gain=linear)@3", METRICS["nDCG"] @ 3], "mlflow")
+    assert list(found.mean) == ["nDCG(gain=linear)@3", "nDCG@3"]
+    found = evaluate(run, qrels, ["nDCG(no_relevant=zero)@3", "nDCG@3"], "ignite")
+    assert found.mean["nDCG(no_relevant=zero)@3"] == found.mean["nDCG@3"] / 2
+
+
+@pytest.mark.parametrize("key", [key for key, names in LISTED.items() if names])
+def test_a_name_in_a_list_has_the_value_that_it_has_alone(key):
+    """Each name that is listed, beside all others; the run lacks a judged query."""
+    library = bundle(key)
+    qrels = {query: {d: int(g > 0) for d, g in judged.items()} for query, judged in QRELS.items()}
+    if str(library.missing_queries) != "refuse" and key != "scikit_learn":  # whose AUC needs a list
+        qrels["q3"] = {"a": 1}
+    beside = [n for n in LISTED[key] if library.measure(n)[0].inputs.arguments[1] != "nuggets"]
+    if key == "beir":  # it has the names of trec_eval too, of which success_3 is its Accuracy@3
+        beside = [name for name in beside if name not in LISTED["pytrec_eval"]]
+    alone = {}
+    for name in beside:
+        (chosen,), _ = measures_under([name], library)
+        found = evaluate(RUN, qrels, [name], key)
+        alone[chosen.name] = (found.mean[chosen.name], found.per_query[chosen.name])
+    if not beside:  # all are of subtopics
+        return
+    together = evaluate(RUN, qrels, beside, key)
+    assert set(together.mean) == set(alone)
+    for name, (mean, scores) in alone.items():
+        assert together.mean[name] == pytest.approx(mean, nan_ok=True), name
+        assert together.per_query[name] == pytest.approx(scores, nan_ok=True), name
+
+
+def test_each_measure_has_the_queries_that_it_has_in_its_library():
+    """BEIR leaves out a query without a ranking in what trec_eval computes, and counts it else."""
+    qrels = {**QRELS, "q3": {"a": 1}}
+    found = evaluate(RUN, qrels, "P@1 Accuracy@1", "beir")
+    assert found.mean == {"P@1": 1 / 2, "Success@1": 1 / 3}  # a of q1 alone is relevant
+    assert set(found.per_query["P@1"]) == {"q1", "q2"}
+    assert "P@1: 1 query that the run lacks is left out" in str(found)
+    skipped = evaluate(RUN, qrels, "P@1 Accuracy@1", "beir", missing_queries="skip")
+    assert skipped.mean == {"P@1": 1 / 2, "Success@1": 1 / 2}
+    assert evaluate(RUN, qrels, "Accuracy@1", "beir").mean == {"Success@1": 1 / 3}

@@ -34,7 +34,7 @@ QUIRKS = {
     "pyspark": 60,
     "ragas": 2,
     "rax": 22,
-    "recommenders": 26,
+    "recommenders": 16,
     "rectools": 16,
     "surprise": 14,
     "tf_ranking": 16,
