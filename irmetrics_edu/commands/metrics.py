@@ -124,7 +124,7 @@ def facts(metric: "Metric") -> dict[str, Any]:
 
 
 def _choices(default: "Convention") -> list[str]:
-    names = list(dict.fromkeys(v.name for v in type(default).values.values()))
+    names = type(default).ways()
     return [default.name, *(name for name in names if name != default.name)]
 
 

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -24,6 +24,7 @@ class Convention:
     closed: ClassVar[bool] = False  # whether all values are known, as each is settled elsewhere
     values: ClassVar[dict[str, Any]]
     makers: ClassVar[dict[str, Callable[[str], Any]]]
+    forms: ClassVar[tuple[str, ...]]  # what the makers read, each with numbers that others replace
 
     def __str__(self) -> str:
         return self.name
@@ -51,17 +52,36 @@ class Convention:
             called = re.fullmatch(r"(\w+)\((.+)\)", value)
             if called and called[1] in cls.makers:
                 return cls.makers[called[1]](called[2])  # type: ignore[no-any-return]  # numpy's and the makers' types end here
-        names: dict[str, None] = {}
-        for convention in cls.values.values():
-            names[convention.name] = None
+        if isinstance(value, Mapping) and "table" in cls.makers:
+            entries = []
+            for grade, worth in value.items():
+                entry = f"{grade}:{worth}"
+                entries.append(entry)
+            table = ",".join(entries)
+            return cls.makers["table"](table)  # type: ignore[no-any-return]  # as above
         asked = parameter or cls.__name__.lower()
         meant = cls.meant.get(str(value).casefold())
         rather = ""
         if meant:
             rather = f"did you mean {meant}? "
         raise InputError(
-            f"{asked}={value!r} is not a known choice; {rather}use one of {', '.join(names)}"
+            f"{asked}={value!r} is not a known choice; {rather}use one of {', '.join(cls.ways())}"
         )
+
+    @classmethod
+    def ways(cls) -> list[str]:
+        """What can be written for this kind: its values, then the forms with numbers of your own.
+
+        >>> from irmetrics_edu.conventions import Gain
+        >>> Gain.ways()[:4]
+        ['linear', 'exp', 'binary', 'linear(1)']
+        """
+        names: dict[str, None] = {}
+        for convention in cls.values.values():
+            names[convention.name] = None
+        for form in cls.forms:
+            names[form] = None
+        return list(names)
 
     @classmethod
     def known(cls, name: str, function: Callable[..., Any] | None = None, **facts: Any) -> Self:
@@ -90,4 +110,5 @@ def kind(cls: type[Convention]) -> type[Convention]:
     """Give a class of conventions its own table of values."""
     cls.values = {}
     cls.makers = {}
+    cls.forms = ()
     return cls

@@ -175,6 +175,7 @@ Gain.makers.update(
     share=share_gain,
     table=table_gain,
 )
+Gain.forms = ("linear(1)", "binary(2)", "exp(1)", "share(4)", "table(1:3,2:9)")
 
 
 @kind
@@ -252,3 +253,4 @@ NO_DISCOUNT = Discount.known("none", lambda rank: rank / rank)
 RECIPROCAL = Discount.known("reciprocal", lambda rank: 1 / rank)
 Discount.register(jk=JK)
 Discount.makers.update(jk=jk_discount, log=log_discount)
+Discount.forms = ("jk(3)", "log(10)")

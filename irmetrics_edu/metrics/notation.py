@@ -31,9 +31,14 @@ def parse(text: str) -> Metric:
     `module:name`, as in `our_metrics:decay@10`, imports the module, so give it only text that the
     user wrote; `parse_known` is for names that come from data.
 
+    It also reads trec_eval's names: ndcg_cut_10.
+
     >>> parse("nDCG(gain=exp)@10")
     nDCG(gain=exp)@10
+    >>> parse("ndcg_cut_10")
+    nDCG@10
     """
+    text = trec_format.ours(text.strip()) or text
     name = _parts(text)[0]
     if ":" in name:
         of_module = object_named(name, text)
@@ -177,14 +182,20 @@ _OPTIONS_OF_IR_MEASURES: dict[tuple[str, str], dict[str, str]] = {
     ("dcg", "exp-log2"): {"gain": "exp", "discount": "log2"},
     ("judged_only", "True"): {"unjudged": "removed"},
     ("judged_only", "False"): {"unjudged": "no_gain"},
+    ("relative", "True"): {"divisor": "reachable"},
+    ("relative", "False"): {},
 }
+# And those of which the value is kept: INST(T=2), nDCG(gains={1:3,2:7}).
+_NAMES_OF_IR_MEASURES = {"T": "wanted", "gains": "gain"}
 
 
 def _options(inside: str, text: str) -> dict[str, Any]:
     options: dict[str, Any] = {}
+    inside = re.sub(r"\{([^{}()]*)\}", r"table(\1)", inside)  # as gains={1:3,2:7}
     for item in pieces(inside, ",".__eq__) if inside.strip() else []:
         name, equals, value = item.partition("=")
         name, value = name.strip(), value.strip().strip("'\"")
+        name = _NAMES_OF_IR_MEASURES.get(name, name)
         if not equals or not name or not value:
             raise InputError(
                 f"{shown(text)}: {shown(item.strip())} should be an option with its value, as in "

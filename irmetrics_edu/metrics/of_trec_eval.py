@@ -60,6 +60,7 @@ def r_precision_multiple(
     formula=r"\frac{h}{n}\cdot\frac{h}{R},\quad h=|\{i\le \k\colon g_i\ge\rel\}|,\ "
     r"n\text{ retrieved}\quad(R=0\colon \norelevant{})",
     source=f"{BUCKLEY}; trec_eval's set_map",
+    aliases=("SetAP",),
 )
 def set_average_precision(
     rows: Rows,

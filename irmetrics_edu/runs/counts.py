@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import padding
+from irmetrics_edu.runs.joining.swapped_levels import subtopics_come_first
 from irmetrics_edu.runs.notes import AS_TREC_EVAL, Note, NoteKind, of_queries
 
 
@@ -70,6 +72,7 @@ class Counts:
     highest_grade: float = 0
     grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
     fractions: int = 0  # the other grades with a fraction, and those below -1, which are counted
+    subtopics_first: bool = False  # whether judgments by subtopic look turned round
     below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
@@ -142,7 +145,10 @@ class Counts:
         if self.relevant_alone:
             other = any(self.unjudged_documents.values())
             return [Note(NoteKind.RELEVANT_ALONE)] if other else []
-        notes = [Note(NoteKind.NONE_JUDGED)] if self.none_judged else []
+        notes = []
+        if self.none_judged:
+            kind = NoteKind.SUBTOPICS_FIRST if self.subtopics_first else NoteKind.NONE_JUDGED
+            notes.append(Note(kind))
         # A cut below the end of all rankings says nothing new: of equal counts the deepest stands.
         deepest: dict[tuple[int, int], int | None] = {}
         for cutoff, count in self.unjudged_documents.items():
@@ -199,7 +205,14 @@ class Counts:
         return facts
 
 
-_OF_GRADES = {"lowest_relevant", "highest_grade", "fractions", "below_minus_1"}
+_FEW = 5  # queries whose judgments are looked at
+_OF_GRADES = {
+    "lowest_relevant",
+    "highest_grade",
+    "fractions",
+    "below_minus_1",
+    "subtopics_first",
+}
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
 
@@ -247,6 +260,7 @@ def counted(
         documents.add(aligned.rows(plain, part))
     return Counts(
         **totals,
+        subtopics_first=_are_subtopics_first(aligned),
         retrieved=documents.retrieved,
         relevant=documents.relevant,
         relevant_retrieved=documents.relevant_retrieved,
@@ -290,6 +304,15 @@ class _Documents:
         self.relevant_retrieved += int(relevant_retrieved.sum())
         self.without_relevant.append(relevant == 0)
         self.empty.append(rows.retrieved == 0)
+
+
+def _are_subtopics_first(aligned: Joined) -> bool:
+    """Whether the judgments of the first queries map them to subtopics, and these to documents."""
+    if not aligned.by_subtopic or aligned.judged is None or not aligned.run.at_hand:
+        return False
+    few = list(islice(aligned.queries, _FEW))
+    run = aligned.run.kept()
+    return subtopics_come_first(aligned.judged, {query: run.get(query, ()) for query in few})
 
 
 def _odd_grades(

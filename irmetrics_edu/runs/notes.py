@@ -51,6 +51,10 @@ class NoteKind(Enum):
     # Judgments of what was retrieved.
     RELEVANT_ALONE = "only relevant documents are given, so all others count as not relevant"
     NONE_JUDGED = NONE_JUDGED
+    SUBTOPICS_FIRST = (
+        "no judged document was retrieved, but what stands under the subtopics was: judgments by "
+        "subtopic are {{query: {{document: {{subtopic: grade}}}}}}, and these have subtopics first"
+    )
     UNJUDGED = (
         "of {among:,} documents {where} is not judged ({share:.0%})",
         "of {among:,} documents {where} are not judged ({share:.0%})",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from irmetrics_edu import METRICS, compat, evaluate
+from irmetrics_edu import METRICS, compat, evaluate, parse
 from irmetrics_edu.commands.metrics import facts
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, bundle
@@ -163,3 +163,23 @@ def test_each_measure_has_the_queries_that_it_has_in_its_library():
     skipped = evaluate(RUN, qrels, "P@1 Accuracy@1", "beir", missing_queries="skip")
     assert skipped.mean == {"P@1": 1 / 2, "Success@1": 1 / 2}
     assert evaluate(RUN, qrels, "Accuracy@1", "beir").mean == {"Success@1": 1 / 3}
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("SetAP", "set_map"),
+        ("SetP(relative=True)", "P(divisor=reachable)"),
+        ("SetP(relative=False)", "P"),
+        ("INST(T=2)", "INST(wanted=2)"),
+        ("nDCG(gains={1:3,2:7})@2", "nDCG(gain=table(1:3,2:7))@2"),
+        ("nDCG(gains={1: 3, 2: 7})@2", "nDCG(gain=table(1:3,2:7))@2"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("P_5", "P@5"),
+        ("set_relative_P", "P(divisor=reachable)"),
+    ],
+)
+def test_names_of_ir_measures_and_of_trec_eval_are_read_without_conventions(theirs, ours):
+    """By parse, and so by evaluate."""
+    assert parse(theirs) == parse(ours)
+    assert list(evaluate(RUN, QRELS, theirs).mean) == list(evaluate(RUN, QRELS, ours).mean)

@@ -20,6 +20,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.engine.id_list import examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
+from irmetrics_edu.runs.joining.swapped_levels import documents_come_first
 
 _LOOKED_AT = 5  # queries, and documents of each
 _SCORES = 50  # of a ranking
@@ -52,6 +53,12 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
             left_out=False,
         )
     missing = [q for q in qrels if q not in run]
+    if len(missing) == len(qrels) and documents_come_first(run, qrels):
+        raise InputError(
+            "no query of the run is judged, but its ids are documents of the judgments: one of "
+            "both is keyed by document first; map each query to its documents, "
+            "{query: {document: score}} in the run and {query: {document: grade}} in the judgments"
+        )
     not_judged = [q for q in run if q not in qrels]
     return matched(
         qrels,
