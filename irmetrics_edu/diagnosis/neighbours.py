@@ -6,6 +6,7 @@ import numpy as np
 
 from irmetrics_edu.diagnosis.printed import Target
 from irmetrics_edu.diagnosis.search import Search, SettingScores
+from irmetrics_edu.diagnosis.search_tools import as_tools_have_it
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.rows.aligned_ranking import RANKED
@@ -55,6 +56,7 @@ def _others(search: Search) -> Iterator[tuple[str, SettingScores]]:
         cut = search.cut_at_the_relevant()
         if cut is not None:
             yield f"{mine.name}@R (of the first R documents, R relevant ones)", cut
+    yield from as_tools_have_it(search)
 
 
 def _of_ranks(of_reciprocals: SettingScores) -> Iterator[tuple[str, SettingScores]]:

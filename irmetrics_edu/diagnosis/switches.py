@@ -8,6 +8,7 @@ from typing import Any
 
 from irmetrics_edu.conventions import (
     APART,
+    KNOWN,
     NO_DUPLICATES,
     NOWHERE,
     REMOVED,
@@ -371,6 +372,8 @@ def _values(
         return _tops_of_scale(default, facts)
     if name == "p":
         return [0.8, 0.5, 0.9, 0.95]
+    if name == "collection":
+        return [default, KNOWN.name]
     of_metric = {
         ("beta", "F"): [1, 0.5, 2],
         ("alpha", "F"): [default, *_weights_of_unsquared(metric)],

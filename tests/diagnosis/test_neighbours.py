@@ -1,5 +1,7 @@
 """Where nothing gives a value for the measure named, another measure that gives it is named."""
 
+from math import floor, log2
+
 import pytest
 
 from irmetrics_edu import diagnose, evaluate, ndcg
@@ -200,3 +202,43 @@ def test_a_parameter_of_f_that_is_not_squared_is_recognised():
             found = diagnose(name, [1, 1, 1, 0, 0], value=f"{value:.6f}")
             names = {who.partition(":")[0] for c in found.candidates for who in c.libraries}
             assert {"trec_eval", "ir-measures"} <= names, (name, str(found))
+
+
+def hundredths(value):
+    """A value without its further decimals."""
+    return floor(value * 100 + 1e-9) / 100
+
+
+def by_rre(grades, ideal):
+    """NDCG of the Rated Ranking Evaluator: each term and the quotient are cut to two decimals."""
+    above = sum(hundredths(g / log2(i + 1)) for i, g in enumerate(grades, 1))
+    below = sum(hundredths(g / log2(i + 1)) for i, g in enumerate(ideal, 1))
+    return hundredths(above / below)
+
+
+def test_numbers_of_tools_of_search_teams_are_recognised():
+    """(1 + 1.26 + 1.50)/(3 + 1.26 + 0.50) is 0.7899; unjudged is half the top grade."""
+    assert by_rre([1, 2, 3], [3, 2, 1]) == 0.78
+    for grades in ([1, 2, 3], [0, 3, 0, 2, 1], [2, 0, 0, 3]):
+        value = by_rre(grades, sorted(grades, reverse=True))
+        found = diagnose("nDCG@10", grades, value=f"{value:.2f}")
+        named = [what for what, _ in found.others]
+        assert found.explained or any("Rated Ranking Evaluator" in what for what in named)
+    middle = (2**1.5 - 1) / 8
+    value = 7 / 8 + 1 / 8 * middle / 2 + 1 / 8 * (1 - middle) * 3 / 8 / 3
+    found = diagnose("ERR(max_grade=3)@10", [3, None, 2], value=f"{value:.5f}")
+    assert [what for what, _ in found.others] == [
+        "ERR(max_grade=3)@10 with grade 1.5 for each document that nobody judged"
+    ]
+    # In a run: grade 1 for the unjudged document at rank 2 of one of the queries.
+    run = {"p": ["a", "u"], "q": ["b"]}
+    value = (2 + 1 / log2(3) + 1) / 2
+    found = diagnose("DCG@5", run, {"p": {"a": 2}, "q": {"b": 1}}, value=f"{value:.6f}")
+    assert any("with grade 1 for each" in what for what, _ in found.others)
+
+
+def test_fall_out_is_diagnosed_without_the_size_of_the_collection():
+    """Two of four irrelevant documents are ranked, and all are judged."""
+    for name, value in (("fall-out", 2 / 4), ("accuracy", 3 / 5)):
+        found = diagnose(name, [0, 0, 1], unretrieved=[0, 0], value=f"{value:.4f}")
+        assert any(c.arguments == {"collection": "known"} for c in found.candidates), str(found)

@@ -86,7 +86,11 @@ static double nothing(void) {
     return !strcmp(what, "one") ? 1 : !strcmp(what, "nan") ? NAN : 0;
 }
 static double gain(double x) {
+    double least; /* of the gains with a lowest grade, such as exp(1) */
     if (x == UNJUDGED) x = 0;
+    if (sscanf(word("gain"), "exp(%lf)", &least) == 1) return x >= least ? pow(2, x) - 1 : 0;
+    if (sscanf(word("gain"), "linear(%lf)", &least) == 1) return x >= least ? x : 0;
+    if (sscanf(word("gain"), "binary(%lf)", &least) == 1) return x >= least;
     return is("gain", "exp") ? pow(2, x) - 1 : is("gain", "binary") ? x >= 1 : x;
 }
 static double discount(int i) {
