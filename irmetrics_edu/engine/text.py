@@ -232,6 +232,28 @@ class Text:
             same[i] = np.array_equal(rest, other._rest(i))  # noqa: SLF001 -- its own class
         return same
 
+    def may_equal(self, other: "Text", beside: Array) -> Array:
+        """The places of the texts that may equal the one named for each in another column.
+
+        Lengths, last bytes and first bytes are compared. This is quick, and few are left.
+        """
+        places = np.flatnonzero(self.length == other.length[beside])
+        for from_start in (False, True):
+            if not len(places):
+                return places
+            byte = self._end_byte(places, from_start=from_start)
+            named = other._end_byte(beside[places], from_start=from_start)  # noqa: SLF001 -- its own class
+            places = places[byte == named]
+        return places
+
+    def _end_byte(self, places: Array, *, from_start: bool) -> Array:
+        """The first or the last byte of some texts; of an empty one, any."""
+        at = self.start[places]
+        if not from_start:
+            at = at + self.length[places] - 1
+        byte: Array = self.buffer.take(at, mode="clip")
+        return byte
+
     def new(self) -> Array:
         """Which texts differ from the text before them."""
         new = np.ones(len(self), dtype=bool)

@@ -103,3 +103,34 @@ def test_a_query_with_the_key_of_another_is_not_judged(monkeypatch: pytest.Monke
     known = Ids(Text.of(["a", "bb"]))
     pool = JudgedPool(known, np.array([0, 1, 2]), np.ones(2), np.ones(2, dtype=bool))
     assert pool.numbers_of(Ids(Text.of(["bb", "c", "a", "dddd"]))).tolist() == [1, -1, 0, -1]
+
+
+@pytest.mark.parametrize("numeric", [False, True])
+def test_the_quick_look_at_both_ends_misses_no_equal_text(numeric: bool) -> None:
+    """All short ids beside all: those left are all that are equal, and share length and ends."""
+    values: list[Any] = [*range(300), -1, 2**40]
+    if not numeric:
+        values = [
+            "",
+            "a",
+            "b",
+            "aa",
+            "ab",
+            "ba",
+            "aba",
+            "aca",
+            "é",
+            "è",
+            "axxxxxxxxa",
+            "ayyyyyyyya",
+        ]
+    column = (Numbers if numeric else Text).of(values)
+    for place in range(len(values)):
+        beside = np.full(len(values), place)
+        left = column.may_equal(column, beside).tolist()
+        equal = np.flatnonzero(column.equal(column.take(beside))).tolist()
+        assert equal == [place]
+        assert set(equal) <= set(left)
+        if not numeric:
+            ends = {(len(values[i]), values[i][:1], values[i][-1:]) for i in left if values[i]}
+            assert len(ends) <= 2  # of é and è the bytes share one end

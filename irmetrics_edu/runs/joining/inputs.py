@@ -236,7 +236,12 @@ def _own_documents(part: RunColumns) -> Array:
     text = held.text if isinstance(held, Ids) else ids(held)
     if text.kind != part.document.kind:
         return np.zeros(len(part.line), dtype=bool)
-    return part.document.equal(text.take(part.query))
+    alike = part.document.may_equal(text, part.query)
+    own = np.zeros(len(part.line), dtype=bool)
+    if len(alike):
+        beside = text.take(part.query[alike])
+        own[alike] = part.document.take(alike).equal(beside)
+    return own
 
 
 def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:
