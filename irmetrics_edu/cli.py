@@ -67,11 +67,11 @@ class Parser(argparse.ArgumentParser):
         put(self.format_help().rstrip())
 
 
-def _alike(word: str, known: Iterable[str]) -> list[str]:
+def _alike(word: str, words: Iterable[str]) -> list[str]:
     """The known word that is nearest to a misspelt one, if any is near."""
     import difflib
 
-    return difflib.get_close_matches(word, list(known), n=1, cutoff=0.7)
+    return difflib.get_close_matches(word, list(words), n=1, cutoff=0.7)
 
 
 def _refuse_unknown_command(words: Sequence[str]) -> None:

@@ -44,14 +44,14 @@ class Evidence:
         """What it says; "" where the value is of several queries, and chance names nothing."""
         if self.queries > 1 and not self.is_weak:
             return ""
-        of = "one query" if self.queries == 1 else f"{self.queries} queries"
+        queries = "one query" if self.queries == 1 else f"{self.queries} queries"
         tried = f"{self.tried} conventions and mistakes tried"
         chance = ""
         if self.invented:
             meet = "meet" if self.named > 1 else "meets"
             chance = f", and {self.named or 'none'} of {self.invented} invented formulas {meet} one"
         sentences = [
-            f"This is one value of {of}.",
+            f"This is one value of {queries}.",
             f"The {tried} give {self.numbers} different numbers{chance}.",
         ]
         if self.fraction is not None:

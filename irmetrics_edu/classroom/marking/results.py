@@ -181,14 +181,14 @@ def file_name(name: str) -> str:
 
 def kept(folder: Path) -> dict[str, Result]:
     """The results that are kept, by the path of the submission; a broken file counts as none."""
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for path in sorted((folder / "results").glob("*.json")):
         try:
             result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, TypeError, KeyError):
             continue
-        found[result.path] = result
-    return found
+        results[result.path] = result
+    return results
 
 
 def save(folder: Path, result: Result) -> None:

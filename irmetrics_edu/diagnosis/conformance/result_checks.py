@@ -192,9 +192,9 @@ class Checked:
         evidence = diagnosis.evidence
         by_chance = evidence is not None and evidence.is_weak
         if diagnosis.mistakes and not by_chance:
-            found = diagnosis.mistakes[0]
-            label = f"{found.mistake.label}{found.under}"
-            return f"makes the mistake {label}: {found.mistake.says}"
+            fitting = diagnosis.mistakes[0]
+            label = f"{fitting.mistake.label}{fitting.under}"
+            return f"makes the mistake {label}: {fitting.mistake.says}"
         return ""
 
     def _diagnosed(self, cases: Sequence[VectorCase]) -> Diagnosis | None:

@@ -25,17 +25,17 @@ def main_and_strays(handed_in: Iterable[tuple[str, str]]) -> tuple[str, set[str]
     for student, number in handed_in:
         if not number:
             continue
-        own = students.setdefault(number, set())
-        own.add(student)
+        takers = students.setdefault(number, set())
+        takers.add(student)
     if not students:
         return "", set()
     numbers = sorted(students)
     main = max(numbers, key=lambda number: len(students[number]))
     most = students.pop(main)
     strays = set()
-    for number, own in students.items():
-        times = BESIDE if own & most else APART
-        if len(own) * times <= len(most):
+    for number, takers in students.items():
+        times = BESIDE if takers & most else APART
+        if len(takers) * times <= len(most):
             strays.add(number)
     return main, strays
 

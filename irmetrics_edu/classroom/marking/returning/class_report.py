@@ -61,7 +61,7 @@ def items(rows: Sequence[Row]) -> list[Item]:
             lines.setdefault(line.question.name, []).append(line)
         if row.lines and all(line.marks is not None for line in row.lines):
             whole.append(row)
-    return [_item(name, own, whole) for name, own in lines.items()]
+    return [_item(name, question_lines, whole) for name, question_lines in lines.items()]
 
 
 def _item(name: str, lines: Sequence[QuestionLine], whole: Sequence[Row]) -> Item:
@@ -87,14 +87,14 @@ def _item(name: str, lines: Sequence[QuestionLine], whole: Sequence[Row]) -> Ite
 
 def _discrimination(name: str, whole: Sequence[Row]) -> float | None:
     """The correlation of a question's marks with those of all others; None if it is unknown."""
-    own = []
+    of_question = []
     rest = []
     for row in whole:
         marks = {line.question.name: as_fraction(line.marks) for line in row.lines}
         if name in marks:
-            own.append(marks[name])
+            of_question.append(marks[name])
             rest.append(sum(marks.values(), Fraction(0)) - marks[name])
-    return correlation(own, rest)
+    return correlation(of_question, rest)
 
 
 def correlation(one: Sequence[Fraction], other: Sequence[Fraction]) -> float | None:
@@ -165,12 +165,12 @@ def ways(rows: Sequence[Row]) -> list[Way]:
 def _exercises(rows: Sequence[Row]) -> ResultTable:
     """A line for each exercise, and below it one for each section if there are any."""
     lines = []
-    for number, own in _by_exercise(rows).items():
-        lines.append(_states(f"{number} {own[0].title}".strip(), own))
-        sections = sorted({row.person.section for row in own})
+    for number, rows_of_exercise in _by_exercise(rows).items():
+        lines.append(_states(f"{number} {rows_of_exercise[0].title}".strip(), rows_of_exercise))
+        sections = sorted({row.person.section for row in rows_of_exercise})
         if any(sections):
             for section in sections:
-                members = [row for row in own if row.person.section == section]
+                members = [row for row in rows_of_exercise if row.person.section == section]
                 lines.append(_states(f"section {clean(section, 100) or '(none)'}", members))
     head = ("exercise", "out of", "submissions", "with marks", "mean", "median", "least", "most")
     return ResultTable(head, lines, "Marks")
@@ -199,8 +199,8 @@ def _summary(rows: Sequence[Row]) -> list[str]:
 
 def _questions(rows: Sequence[Row]) -> ResultTable:
     lines = []
-    for exercise, own in _by_exercise(rows).items():
-        lines += [_question(exercise, item) for item in items(own)]
+    for exercise, rows_of_exercise in _by_exercise(rows).items():
+        lines += [_question(exercise, item) for item in items(rows_of_exercise)]
     head = ("question", "out of", "mean", "mean share", "discrimination", "all right")
     return ResultTable(head, lines, QUESTIONS)
 
@@ -325,11 +325,11 @@ def _to_look_at(row: Row) -> list[str]:
 
 def _lower(line: QuestionLine) -> str:
     """What there is to say of a mark by hand that is the lower one; "" if it is not."""
-    given = line.manual.marks if line.manual else None
+    by_hand = line.manual.marks if line.manual else None
     without = line.without_manual
-    if given is None or without is None or given >= without:
+    if by_hand is None or without is None or by_hand >= without:
         return ""
-    return f"the mark in manual.csv is the lower one: {given:g}, without it: {without:g}"
+    return f"the mark in manual.csv is the lower one: {by_hand:g}, without it: {without:g}"
 
 
 def _of_line(line: QuestionLine, row: Row) -> list[str]:
@@ -384,22 +384,22 @@ def _groups(rows: Sequence[Row]) -> list[Alike]:
             files[row.unit] = row.result.file
             code[row.unit] = row.result.code
     same = identical(files, code)
-    known = {group.students for group in same}
-    return [*same, *(group for group in alike(code) if group.students not in known)]
+    seen = {group.students for group in same}
+    return [*same, *(group for group in alike(code) if group.students not in seen)]
 
 
 def _shared(group: Alike) -> str:
     if group.identical:
-        own = "" if group.shared else ", with nothing in them but what was handed out"
-        return f"identical files{own}"
+        remark = "" if group.shared else ", with nothing in them but what was handed out"
+        return f"identical files{remark}"
     return f"{group.shared} traces that few others have, {group.part:.0%} of the shortest"
 
 
 def _plots(rows: Sequence[Row]) -> list[str]:
     """Bars of the marks and of the questions of each exercise; the tables hold their numbers."""
     parts = []
-    for exercise, own in _by_exercise(rows).items():
-        bins = histogram(own)
+    for exercise, rows_of_exercise in _by_exercise(rows).items():
+        bins = histogram(rows_of_exercise)
         if not bins:
             continue
         most = max(count for _, _, count in bins)
@@ -407,9 +407,9 @@ def _plots(rows: Sequence[Row]) -> list[str]:
         for start, end, count in bins:
             spread += _bar(f"{start:g} to {end:g}", count / most, str(count))
         shares = ""
-        for item in items(own):
+        for item in items(rows_of_exercise):
             shares += _bar(item.name, item.difficulty, _figure(item.difficulty))
-        title = escaping.html(f"Exercise {exercise}: {own[0].title}")
+        title = escaping.html(f"Exercise {exercise}: {rows_of_exercise[0].title}")
         parts += [
             f'<section class="bars"><h2>{title}</h2>',
             f"<div><table><caption>Students by marks</caption>{spread}</table>",
@@ -419,9 +419,9 @@ def _plots(rows: Sequence[Row]) -> list[str]:
     return parts
 
 
-def _bar(name: str, share: float | None, said: str) -> str:
+def _bar(name: str, share: float | None, label: str) -> str:
     drawn = "" if share is None else f'<meter value="{decimals(share, 4)}"></meter>'
-    shown = escaping.html(said or "not marked")
+    shown = escaping.html(label or "not marked")
     return f'<tr><th scope="row">{escaping.html(name)}</th><td>{drawn} {shown}</td></tr>'
 
 

@@ -64,8 +64,8 @@ def brief(row: Row) -> list[str]:
         return [f"{row.status}."]
     lines = [f"{total(row)}.", *notices(row)]
     for part in parts(row):
-        said = " ".join(part.sentences)
-        lines.append(f"{part.heading} ({part.marks}): {said}".rstrip(": "))
+        sentences = " ".join(part.sentences)
+        lines.append(f"{part.heading} ({part.marks}): {sentences}".rstrip(": "))
     return lines
 
 

@@ -130,9 +130,9 @@ class Row:
         """
         if self.by_hand is None:
             return None
-        known = [line.marks for line in self.lines if line.marks is not None]
+        marks = [line.marks for line in self.lines if line.marks is not None]
         share = as_fraction(self.out_of) * (self.lateness.share or 0)
-        total = round(float(sum(map(as_fraction, known), -share)), 4)
+        total = round(float(sum(map(as_fraction, marks), -share)), 4)
         return (self.by_hand, total) if self.by_hand < total else None
 
     @property

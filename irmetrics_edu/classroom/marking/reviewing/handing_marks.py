@@ -97,8 +97,8 @@ def with_hand_marks(
         made.append(_marked(row, hand_marks_of_row, manual) if _is_read(row) else row)
     standing = []
     for before in earlier:
-        given = marks.get((before.row.exercise, before.row.unit), [])
-        by_question = {mark.question.name: mark for mark in given}
+        marks_before = marks.get((before.row.exercise, before.row.unit), [])
+        by_question = {mark.question.name: mark for mark in marks_before}
         standing.append(before.with_marks(by_question, manual))
     agreement = marking_page.agreement(saved, by_name) if len(saved) > 1 else []
     return HandMarked(made, standing, questions, every, agreement)
