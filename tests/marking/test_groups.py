@@ -142,7 +142,7 @@ def test_one_notebook_is_marked_once_for_all(a_class, capsys):
         assert "5 of 5" in text
     report = a_class.report()
     assert report.count("does not count, another one does: Team A/77") == 1
-    assert "| ann; ben |" in report
+    assert "| Ann Lee (ann); Ben Jones (ben) |" in report
     assert "identical files" not in report
     # For the group, and for one member besides.
     (a_class.out / "manual.csv").write_text(

@@ -6,7 +6,7 @@ import pytest
 
 from irmetrics_edu.classroom.marking.matching.code_tokens import all_hashes, fingerprints
 from irmetrics_edu.classroom.marking.reviewing.similarity import alike, identical
-from tests.marking.honest import class_with_copies, honest_class
+from tests.marking.honest import class_with_copies, copied, honest_class
 
 LONG = """
 def dcg(grades, k=None):
@@ -129,3 +129,21 @@ def test_broken_code_is_read_as_far_as_it_goes():
     """Nothing that a student writes stops the hints."""
     for cell in ("def f(:\n  '''", "(" * 5000, "\x00", "\ud800 = 1", "if 1:\n   x\n  y", ""):
         fingerprints([cell])
+
+
+def test_the_report_has_similar_code_side_by_side(a_class):
+    """The cells and lines of each, as the notebooks count them; names of the roster are shown."""
+    a_class.hand_in("m1.ipynb", a_class.copy("m1", ["x = 1", copied(0), "y = 2"]))
+    a_class.hand_in("m2.ipynb", a_class.copy("m2", ["# mine\n\n" + copied(3).lstrip()]))
+    a_class.hand_in("m3.ipynb", a_class.copy("m3", ["dcg = 3"]))
+    (a_class.folder / "r.csv").write_text("student,name\nm1,Ann Lee\nm2,Jo Ode\nm3,Cy Zed\n")
+    a_class.grade("--roster", str(a_class.folder / "r.csv"))
+    report = a_class.report()
+    assert "m1: cell 2, lines 2 to 15; m2: cell 1, lines 3 to 16" in report
+    page = (a_class.out / "report.html").read_text(encoding="utf-8")
+    both = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
+    assert [text.split("\n")[0] for text in both] == ["def dcg(grades, k=None):"] * 2
+    assert "for place in range(len(grades)):" in both[0]
+    assert "for pos in range(len(grades)):" in both[1]
+    [feedback] = (a_class.out / "feedback" / "m1").glob("*.md")
+    assert "**Ann Lee**" in feedback.read_text()

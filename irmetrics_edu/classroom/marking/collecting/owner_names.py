@@ -59,6 +59,23 @@ class Person:
     group: str = ""
 
     @property
+    def called(self) -> str:
+        """The name that people know the student by; `student` if that has the name in it.
+
+        >>> Person("m712", name="Ann Lee").called, Person("Lee, Ann", name="Ann Lee").called
+        ('Ann Lee', 'Lee, Ann')
+        """
+        words = set(re.findall(r"\w+", folded(self.student)))
+        if set(re.findall(r"\w+", folded(self.name))) <= words:
+            return self.student
+        return self.name
+
+    @property
+    def listed(self) -> str:
+        """The name for the teacher, with what `student` has if that is another."""
+        return self.student if self.called == self.student else f"{self.called} ({self.student})"
+
+    @property
     def unit(self) -> str:
         """The unit that hands in: the group, or else the student."""
         return self.group or self.student

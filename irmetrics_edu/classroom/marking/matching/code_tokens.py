@@ -8,7 +8,7 @@ hides nothing.
 import hashlib
 import keyword
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 TOKENS = 12
 WINDOW = 4
@@ -79,6 +79,26 @@ def fingerprints(cells: Iterable[str], without: Iterable[int] = ()) -> tuple[int
 def all_hashes(cells: Iterable[str]) -> set[int]:
     """Every hash of code, not only those that winnowing keeps: what is to be left away."""
     return {one for cell in cells for one in _hashes(cell)}
+
+
+def lines_with(cell: str, traces: Container[int]) -> tuple[int, int] | None:
+    r"""The first and the last line of a cell that have some of these traces; None if none has.
+
+    >>> cell = "x = 1\ndef f(a):\n    return sum(a[i] / (i + 1) for i in range(len(a)))\ny = 2"
+    >>> lines_with(cell, all_hashes(["return sum(b[j] / (j + 1) for j in range(len(b)))"]))
+    (3, 3)
+    """
+    cell = cell[:LONGEST]
+    placed = [match for match in _TOKEN.finditer(cell) if match.lastgroup != "layout"]
+    begins = []
+    ends = []
+    for place, trace in enumerate(_hashes(cell)):
+        if trace in traces:
+            begins.append(placed[place].start())
+            ends.append(placed[place + TOKENS - 1].end())
+    if not begins:
+        return None
+    return cell.count("\n", 0, min(begins)) + 1, cell.count("\n", 0, max(ends)) + 1
 
 
 def _hashes(cell: str) -> list[int]:

@@ -21,6 +21,7 @@ from irmetrics_edu.classroom.marking.returning import (
 from irmetrics_edu.classroom.marking.returning.canvas_grades import canvas_files
 from irmetrics_edu.classroom.marking.returning.feedback_zips import archives
 from irmetrics_edu.classroom.marking.returning.moodle_worksheet import worksheet
+from irmetrics_edu.classroom.marking.returning.side_by_side import cells_of
 from irmetrics_edu.classroom.marking.review import Reviewed
 from irmetrics_edu.classroom.marking.reviewing import earlier_rows
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
@@ -51,7 +52,7 @@ def write_all(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions
         matched.collected.rosters,
         options.named_columns,
     )
-    results.write(out / "report.html", class_report.as_html(rows))
+    results.write(out / "report.html", class_report.as_html(rows, cells_of(matched.hand_ins)))
     if matched.worksheet:
         filled, about = worksheet(matched.worksheet, rows)
         results.write(out / "moodle-worksheet.csv", filled)

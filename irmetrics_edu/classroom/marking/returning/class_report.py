@@ -13,6 +13,8 @@ from fractions import Fraction
 
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.results import GRADED
+from irmetrics_edu.classroom.marking.returning import side_by_side
+from irmetrics_edu.classroom.marking.returning.side_by_side import CellsOf
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import DIFFER, FOLDER
 from irmetrics_edu.classroom.marking.reviewing.marking_page import NAME
@@ -126,14 +128,17 @@ def histogram(rows: Sequence[Row]) -> list[tuple[float, float, int]]:
     return bins
 
 
-def tables(rows: Sequence[Row]) -> list[ResultTable]:
-    """The tables of the report, in reading order; a note is said if there are no lines."""
+def tables(rows: Sequence[Row], cells: CellsOf | None = None) -> list[ResultTable]:
+    """The tables of the report, in reading order; a note is said if there are no lines.
+
+    `cells` are those of this round's notebooks, to say where similar code stands.
+    """
     return [
         _exercises(rows),
         _questions(rows),
         _mistakes(rows),
         _attention(rows),
-        _alike(rows),
+        _alike(rows, cells or {}),
     ]
 
 
@@ -280,7 +285,7 @@ def _attention(rows: Sequence[Row]) -> ResultTable:
             what = "; ".join(note.rstrip(".") for note in notes)
             path = row.result.path if row.result else ""
             by_file = same.setdefault((row.exercise, what), {})
-            by_file.setdefault(clean(path, 200), []).append(clean(row.student, 100))
+            by_file.setdefault(clean(path, 200), []).append(clean(row.person.listed, 100))
     lines = []
     for (exercise, what), by_file in same.items():
         students: dict[str, None] = {}
@@ -357,15 +362,16 @@ def _of_line(line: QuestionLine, row: Row) -> list[str]:
     return [f"{question.name}: {note}" for note in notes]
 
 
-def _alike(rows: Sequence[Row]) -> ResultTable:
+def _alike(rows: Sequence[Row], cells: CellsOf) -> ResultTable:
     """Students with identical files or similar code, by exercise; a group counts as one."""
     lines = []
     for number, own in _by_exercise(rows).items():
         if number:
             for group in _groups(own):
                 students = clean("; ".join(group.students), 2_000)
-                lines.append([number, students, _shared(group)])
-    head = ("exercise", "students", "what they share")
+                where = side_by_side.said(side_by_side.places(group, own, cells))
+                lines.append([number, students, _shared(group), where])
+    head = ("exercise", "students", "what they share", "where")
     none = "No submissions share more than the class does."
     return ResultTable(
         head,
@@ -373,6 +379,20 @@ def _alike(rows: Sequence[Row]) -> ResultTable:
         "Similar code: a hint to look, never a finding",
         (none,),
     )
+
+
+def _beside(rows: Sequence[Row], cells: CellsOf) -> list[str]:
+    """The similar code of each group, side by side."""
+    parts = []
+    for number, own in _by_exercise(rows).items():
+        for group in _groups(own) if number else ():
+            shown = side_by_side.as_html(side_by_side.places(group, own, cells))
+            if shown:
+                title = f"Exercise {number}: {clean('; '.join(group.students), 300)}"
+                parts.append(f"<details><summary>{escaping.html(title)}</summary>{shown}</details>")
+    if not parts:
+        return []
+    return ["<section><h2>Similar code side by side</h2>", *parts, "</section>"]
 
 
 def _groups(rows: Sequence[Row]) -> list[Alike]:
@@ -425,10 +445,10 @@ def _bar(name: str, share: float | None, label: str) -> str:
     return f'<tr><th scope="row">{escaping.html(name)}</th><td>{drawn} {shown}</td></tr>'
 
 
-def as_html(rows: Sequence[Row]) -> str:
-    """The report as a page of HTML."""
+def as_html(rows: Sequence[Row], cells: CellsOf | None = None) -> str:
+    """The report as a page of HTML; `cells` are those of this round's notebooks."""
     body = ['<main class="wide"><h1>Report to the teacher</h1>']
-    for table in tables(rows):
+    for table in tables(rows, cells):
         if table.caption == QUESTIONS:
             body += _plots(rows)
         if table.lines:
@@ -436,6 +456,7 @@ def as_html(rows: Sequence[Row]) -> str:
         else:
             shown = "".join(f"<p>{escaping.html(note)}</p>" for note in table.notes)
         body += [f"<section><h2>{escaping.html(table.caption)}</h2>", shown, "</section>"]
+    body += _beside(rows, cells or {})
     how = "".join(f"<p>{escaping.html(way.sentence)}</p>" for way in ways(rows))
     body.append(f"<footer>{how}</footer></main>")
     return page("Report to the teacher", body, style=STYLE + BARS)

@@ -176,7 +176,7 @@ def markdown(row: Row) -> str:
     lines = [
         f"# {escaped_markdown(heading(row))}",
         "",
-        f"**{escaped_markdown(row.student)}**. Marks: {escaping.markdown(total(row))}.",
+        f"**{escaped_markdown(row.person.called)}**. Marks: {escaping.markdown(total(row))}.",
         "",
     ]
     for notice in notices(row):
@@ -205,7 +205,7 @@ def _code(html: str) -> str:
 def as_html(row: Row) -> str:
     """The feedback as a page of HTML."""
     title = escaping.html(heading(row))
-    student = escaping.html(clean(row.student, 200))
+    student = escaping.html(clean(row.person.called, 200))
     body = [
         f"<h1>{title}</h1>",
         f'<p class="total"><b>{student}</b>: {escaping.html(total(row))} marks</p>',
@@ -218,4 +218,4 @@ def as_html(row: Row) -> str:
         body.append(f"<h2>{escaping.html(part.heading)} {marks}</h2>")
         body += [f"<p>{_code(escaping.html(sentence))}</p>" for sentence in part.sentences]
         body.append("</section>")
-    return page(f"{heading(row)}: {row.student}", body)
+    return page(f"{heading(row)}: {row.person.called}", body)

@@ -117,7 +117,7 @@ def to_look_at(rows: Sequence[Row], out: Path) -> Iterator[str]:
     for row in rows:
         if row.marks is None:
             reason = row.result.why if row.result and row.result.why else row.status
-            without.append(f"{row.student}, exercise {row.exercise or '?'}: {reason}")
+            without.append(f"{row.person.listed}, exercise {row.exercise or '?'}: {reason}")
     if without:
         yield "without marks, look at these:"
         yield from listed(without)

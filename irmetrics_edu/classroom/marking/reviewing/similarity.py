@@ -13,7 +13,7 @@ What is left is a hint to look, never a finding.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # Shared by more than this part of the class: the way to write it, not a trace.
 COMMON = 1 / 3
@@ -33,13 +33,14 @@ class Alike:
     """Students whose code shares traces that few others have.
 
     `shared` counts the traces, `part` says how much of the shortest one's code they are; of
-    identical files, `part` is 1 and `identical` true.
+    identical files, `part` is 1 and `identical` true. `traces` are what they share.
     """
 
     students: tuple[str, ...]
     shared: int
     part: float
     identical: bool = False
+    traces: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
 
 
 class _Traces:
@@ -98,6 +99,7 @@ class _Traces:
             tuple(students),
             len(marks),
             part,
+            traces=frozenset(marks),
         )
 
 
@@ -131,6 +133,7 @@ def _throughout(code: Mapping[str, Sequence[int]]) -> list[Alike]:
                     tuple(students),
                     len(marks),
                     1.0,
+                    traces=frozenset(marks),
                 )
             )
     return groups
@@ -162,6 +165,7 @@ def identical(files: Mapping[str, str], code: Mapping[str, Sequence[int]]) -> li
                     shared,
                     1.0,
                     identical=True,
+                    traces=frozenset(code.get(students[0], ())),
                 )
             )
     return groups
