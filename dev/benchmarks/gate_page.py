@@ -53,6 +53,7 @@ all, and by default at most {gone} of the baseline's queries may be gone.
 version is not worse by more than the margin. It is a paired randomisation test over the queries.
 p is the chance of a change as great, up or down, if chance alone decided which of a query's two
 scores is the new one. A fall, too, has to be more than chance (p < {level}) before the gate fails.
+Both tests count both directions, so a fall alone has half of this level.
 In between the gate is *inconclusive*.
 
 **Single settings** are for those who need them. Beside a policy, a setting counts for itself:
