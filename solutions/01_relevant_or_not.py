@@ -120,7 +120,10 @@ spec = Exercise(
             title="the F-measure",
             asks="What is F, the harmonic mean of precision and recall, of the documents "
             "retrieved?",
-            edges=[{"retrieved": ["d1"], "relevant": ["d2"]}],
+            edges=[
+                {"retrieved": ["d1"], "relevant": ["d2"]},
+                {"retrieved": ["d1", "d2"], "relevant": ["d1", "d3"]},
+            ],
             mistakes=["f-by-the-arithmetic-mean", "f-by-the-geometric-mean", "f-without-the-2"],
             hints=[
                 "F = 2PR / (P + R).",
@@ -134,6 +137,10 @@ spec = Exercise(
             title="F with a weight",
             asks="What is the F-measure of the documents retrieved if recall counts beta times as "
             "much as precision?",
+            edges=[
+                {"retrieved": ["d1"], "relevant": ["d2"], "beta": 2},
+                {"retrieved": ["d1", "d2"], "relevant": ["d1", "d3"], "beta": 2},
+            ],
             wrongs=[
                 Wrong(
                     "beta-not-squared",

@@ -363,7 +363,10 @@ spec = Exercise(
             bonus=True,
             jointly=True,
             tries=8,
-            edges=[{"grades": [2, 2], "i": 1, "j": 2}],
+            edges=[
+                {"grades": [2, 2], "i": 1, "j": 2},
+                {"grades": [0, 0, 3], "i": 1, "j": 3},
+            ],
             mistakes=[
                 "log-of-rank",
                 "log-of-rank-unguarded",

@@ -154,6 +154,7 @@ spec = Exercise(
             title="MRR",
             asks="What is MRR, the mean reciprocal rank over all judged queries? A query that the "
             "run lacks scores 0.",
+            edges=[{"run": {"q1": ["d1", "d2"]}, "qrels": {"q1": {"d2": 1}}}],
             jointly=True,
             mistakes=[
                 "rr-of-the-last",

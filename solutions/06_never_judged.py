@@ -27,8 +27,9 @@ def some_short(rng):
 
 
 def some_unjudged_and_cut(rng):
-    """The same with a cut-off."""
-    return {**some_unjudged(rng), "k": rng.choice([4, 5, 6])}
+    """The same with a cut-off, and some rankings shorter than that."""
+    drawn = some_unjudged(rng)
+    return {**drawn, "ranking": drawn["ranking"][: rng.choice([3, 8])], "k": rng.choice([4, 5, 6])}
 
 
 def two_runs(rng):
@@ -76,8 +77,12 @@ spec = Exercise(
             "judged(ranking, judgments, k=k)",
             some_unjudged_and_cut,
             title="Judged@k",
-            asks="What share of the first k documents was judged (Judged@k)?",
+            asks="What share of the first k documents was judged (Judged@k)? Of a shorter ranking "
+            "it is the share of the documents that it has.",
             marks=1,
+            edges=[{"ranking": ["d1", "d2"], "judgments": {"d1": 1}, "k": 5}],
+            jointly=True,
+            tries=8,
             wrongs=[
                 Wrong(
                     "p-at-k",
@@ -90,6 +95,12 @@ spec = Exercise(
                     "a share over the whole ranking",
                     "judged(ranking, judgments)",
                     "Only the first k documents count.",
+                ),
+                Wrong(
+                    "over-k-of-a-short-list",
+                    "a share of k, though a ranking is shorter than k",
+                    "len([d for d in ranking[:k] if d in judgments]) / k",
+                    "Divide by the number of documents that you looked at.",
                 ),
             ],
             hints=["A document is judged if it is a key of judgments, whatever the grade."],
@@ -128,6 +139,8 @@ spec = Exercise(
             edges=[
                 {"ranking": ["d1", "d2"], "judgments": {"d1": 0, "d2": 0}},
                 {"ranking": ["d1", "d3"], "judgments": {"d1": 1, "d2": 1}},
+                {"ranking": ["d1", "d2"], "judgments": {"d2": 1}},
+                {"ranking": ["d1", "d2"], "judgments": {"d1": 0, "d2": 1, "d3": 1, "d4": 1}},
             ],
             wrongs=[
                 Wrong(
@@ -169,6 +182,9 @@ spec = Exercise(
             "average_precision(ranking, judgments, unjudged='removed')]",
             some_short,
             title="AP with and without the unjudged documents",
+            edges=[
+                {"ranking": ["d8", "d7", "d4"], "judgments": {"d4": 0, "d5": 1, "d7": 1}},
+            ],
             asks="Some documents of this ranking were never judged. AP is over all relevant "
             "documents, retrieved or not.",
             parts=[
@@ -320,7 +336,8 @@ check("pool", pool)
 def judged_at(ranking, judgments, k):
     """The share of the first k documents that somebody judged."""
     ### BEGIN SOLUTION
-    return sum(d in judgments for d in ranking[:k]) / k
+    top = ranking[:k]
+    return sum(d in judgments for d in top) / len(top)
     ### END SOLUTION
 
 

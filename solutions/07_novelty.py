@@ -186,6 +186,14 @@ spec = Exercise(
             title="alpha-nDCG",
             asks="What is alpha-nDCG@k of the ranking, with the discount 1/log2(i+1) and the "
             "greedy ideal?",
+            edges=[
+                {  # the greedy ideal takes X first, and the ranking beats it
+                    "ranking": ["Y", "Z"],
+                    "nuggets": {"X": set("ABCDEF"), "Y": set("ABCGH"), "Z": set("DEFI")},
+                    "alpha": 0.9,
+                    "k": 2,
+                },
+            ],
             marks=3,
             mistakes=[
                 "alpha-for-1-minus-alpha",

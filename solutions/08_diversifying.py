@@ -61,8 +61,9 @@ def some_facets(rng):
         for d in "abcd"
     }
     selected = rng.sample(list(coverage), 3)
-    for name in names:  # each facet is somewhere, so that the answer is not 0
-        coverage[selected[0]].setdefault(name, rng.randint(1, 19) / 20)
+    if rng.random() < 0.8:  # else a facet may be covered by no selected document
+        for name in names:
+            coverage[selected[0]].setdefault(name, rng.randint(1, 19) / 20)
     return {"selected": selected, "coverage": coverage}
 
 
@@ -170,11 +171,15 @@ spec = Exercise(
             ranked_nuggets,
             title="S-recall",
             asks="What is the subtopic recall (S-recall) of the first k documents?",
+            edges=[
+                {"ranking": ["d9", "d1"], "subtopics": {"d1": {"A"}, "d2": {"B", "C"}}, "k": 2},
+            ],
             wrongs=[
                 Wrong(
                     "over-the-retrieved",
                     "a share of the subtopics that the ranking holds somewhere",
-                    "subtopic_recall(ranking, {d: subtopics[d] for d in ranking}, k=k)",
+                    "subtopic_recall(ranking, "
+                    "{d: subtopics[d] for d in ranking if d in subtopics}, k=k)",
                     "All subtopics of the query count, also those of documents not retrieved.",
                 ),
                 Wrong(
@@ -194,12 +199,21 @@ spec = Exercise(
             title="FM-LDA",
             asks="Each document has each facet with the probability in coverage, or with 0. What "
             "is the probability that the selected documents cover all facets?",
+            edges=[{"selected": ["a"], "coverage": {"a": {"f1": 0.9}, "b": {"f2": 0.8}}}],
+            jointly=True,
+            tries=8,
             wrongs=[
                 Wrong(
                     "best-document",
                     "the highest probability of each facet, multiplied",
                     " * ".join(map(HIGHEST.format, ("f1", "f2", "f3"))),
                     "Several documents may have a facet. Multiply the probabilities of missing it.",
+                ),
+                Wrong(
+                    "of-the-selected",
+                    "the probability of the facets of the selected documents alone",
+                    "facet_likelihood(selected, {d: coverage[d] for d in selected}).value",
+                    "A facet that no selected document has makes the probability 0.",
                 ),
                 Wrong(
                     "any-facet",

@@ -110,6 +110,12 @@ spec = Exercise(
             asks="What is ILMD of the recommended items, the mean over the items of the distance "
             "to the nearest other one?",
             marks=1,
+            edges=[
+                {
+                    "recommended": ["a", "b", "c"],
+                    "distance": {("a", "b"): 0.125, ("c", "a"): 0.75, ("b", "c"): 0.5},
+                },
+            ],
             wrongs=[
                 Wrong(
                     "smallest-of-all",
@@ -132,6 +138,14 @@ spec = Exercise(
             f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
             title="DCC",
+            edges=[
+                {
+                    "recommended": ["i1", "i2"],
+                    "relevant": {"i1"},
+                    "categories": {"i1": {"rock"}, "i2": {"rock"}},
+                    "alpha": 1.0,
+                },
+            ],
             asks="What is DCC of the recommended items? All categories of the items count, and a "
             "category that hits and misses share counts on both sides.",
             mistakes=["dcc-hits-by-category", "dcc-alpha-on-the-effective"],
@@ -285,6 +299,7 @@ spec = Exercise(
             asks="A list of k items has the precision p. A pair counts 1 with two hits, beta with "
             "one and beta squared with none. What is the largest beta for which, of lists with 0, "
             "1 and 2 hits, more hits always contribute more?",
+            edges=[{"k": 6, "p": 0.0053}],
             wrongs=[
                 Wrong(
                     "alpha",

@@ -104,6 +104,7 @@ spec = Exercise(
             "by_document",
             "float(pair_accuracy_table(counts).by_document)",
             pairs_by_query,
+            edges=[{"counts": {"q1": (1, 3), "q2": (1, 3), "q3": (2, 2)}}],
             title="pair accuracy by document",
             asks="For each query this gives how many pairs are ranked right and how many wrong. "
             "What is the pair accuracy by document, the share of right pairs among all pairs?",
@@ -128,6 +129,7 @@ spec = Exercise(
             "by_query",
             "float(pair_accuracy_table(counts).by_query)",
             pairs_by_query,
+            edges=[{"counts": {"q1": (1, 3), "q2": (1, 3), "q3": (2, 2)}}],
             title="pair accuracy by query",
             asks="For each query this gives how many pairs are ranked right and how many wrong. "
             "What is the pair accuracy by query, the mean of the queries' shares of right pairs?",

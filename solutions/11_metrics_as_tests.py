@@ -42,6 +42,8 @@ def a_ranker(rng, queries=4):
     if rng.random() < 0.5:
         broken = rng.choice(list(run))
         run[broken] = ranked_by(rng, qrels[broken], 0.2)[::-1]
+    if rng.random() < 0.3:  # no answer for one query
+        del run[rng.choice(list(run))]
     return {"run": run, "qrels": qrels}
 
 
@@ -54,12 +56,39 @@ def one_page(rng):
         rng.shuffle(others)
         others.insert(rng.choice([0, 0, 0, 1, 1, 2, 4]), "home")
         run[q] = others
+    if rng.random() < 0.3:  # no answer for one query
+        del run[rng.choice(list(run))]
     return {"run": run, "qrels": qrels}
 
 
-NDCG = "[ndcg(run[q], qrels[q], k=3) for q in qrels]"
-EXP = "[ndcg(run[q], qrels[q], k=3, gain='exp') for q in qrels]"
-RR = "[reciprocal_rank(run[q], qrels[q]) for q in qrels]"
+NDCG = "[ndcg(run.get(q, []), qrels[q], k=3) for q in qrels]"
+EXP = "[ndcg(run.get(q, []), qrels[q], k=3, gain='exp') for q in qrels]"
+RR = "[reciprocal_rank(run.get(q, []), qrels[q]) for q in qrels]"
+SILENT = {
+    "run": {"q1": ["a"]},
+    "qrels": {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}},
+}
+# By another cut the first would pass, and the second would not.
+CUTS = [
+    {"run": {"q1": ["a", "x", "y", "b"]}, "qrels": {"q1": {"a": 1, "b": 1}}},
+    {"run": {"q1": ["a", "x", "b"]}, "qrels": {"q1": {"a": 1, "b": 1}}},
+]
+ONE_IS_WEAK = {
+    "run": {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q4": ["x", "y", "a"]},
+    "qrels": {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1, "b": 1, "c": 1}},
+}
+
+
+def silence_pays(scores):
+    """The mistake of a test that leaves out the queries without an answer."""
+    return Wrong(
+        "silence-skipped",
+        "a test of the answered queries alone",
+        scores,
+        "A query without an answer counts 0. Otherwise a ranker gains by silence.",
+    )
+
+
 NOTHING = Wrong(
     "catches-nothing",
     "a test that never fails",
@@ -87,16 +116,18 @@ spec = Exercise(
             "least 0.7. Does this run pass?",
             jointly=True,
             tries=10,
+            edges=[SILENT, *CUTS],
             harness=HARNESS.format("test_average"),
             calls="passes",
             packages=PACKAGES,
             wrongs=[
                 NOTHING,
                 ALL,
+                silence_pays("mean([ndcg(run[q], qrels[q], k=3) for q in run]) >= 0.7"),
                 Wrong(
                     "cut-ignored",
                     "a test on the whole ranking",
-                    "mean([ndcg(run[q], qrels[q]) for q in qrels]) >= 0.7",
+                    "mean([ndcg(run.get(q, []), qrels[q]) for q in qrels]) >= 0.7",
                     "The requirement is about the first three documents: k=3.",
                 ),
             ],
@@ -116,12 +147,17 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
+            edges=[SILENT, *CUTS, ONE_IS_WEAK],
             harness=HARNESS.format("test_every_query"),
             calls="passes",
             packages=PACKAGES,
             wrongs=[
                 NOTHING,
                 ALL,
+                silence_pays(
+                    "mean([ndcg(run[q], qrels[q], k=3) for q in run]) >= 0.7 and "
+                    "min([ndcg(run[q], qrels[q], k=3) for q in run]) >= 0.3"
+                ),
                 Wrong(
                     "mean-only",
                     "a test of the mean alone",
@@ -147,12 +183,14 @@ spec = Exercise(
             "this run pass?",
             jointly=True,
             tries=12,
+            edges=[SILENT, *CUTS],
             harness=HARNESS.format("test_excellent_first"),
             calls="passes",
             packages=PACKAGES,
             wrongs=[
                 NOTHING,
                 ALL,
+                silence_pays("mean([ndcg(run[q], qrels[q], k=3, gain='exp') for q in run]) >= 0.7"),
                 Wrong(
                     "gain-linear",
                     "a test of nDCG with the grade itself as gain",
@@ -172,12 +210,14 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
+            edges=[SILENT],
             harness=HARNESS.format("test_home_page"),
             calls="passes",
             packages=PACKAGES,
             wrongs=[
                 NOTHING,
                 ALL,
+                silence_pays("mean([reciprocal_rank(run[q], qrels[q]) for q in run]) >= 0.6"),
                 Wrong(
                     "every-query",
                     "a test that holds each query to the bound of the mean",
@@ -187,7 +227,7 @@ spec = Exercise(
                 Wrong(
                     "first-place-only",
                     "a test of the first place alone",
-                    "mean([precision(run[q], qrels[q], k=1) for q in qrels]) >= 0.6",
+                    "mean([precision(run.get(q, []), qrels[q], k=1) for q in qrels]) >= 0.6",
                     "MRR gives a second place half of what a first place gives.",
                 ),
             ],
