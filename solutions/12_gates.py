@@ -63,7 +63,7 @@ ON_A_SIDE = [
     [(2, 3)] * 6,  # the mean falls by 0.08, with evidence
     [(4, 5)] * 6,  # by 0.025
     [(5, 6)] * 6,  # by 0.017, which is tolerated
-    [(1, 2)] * 4,  # by 0.17, but p is 0.125
+    [(2, 3)] * 4,  # by 0.06, but p is 0.125
     [(1, 3)],  # one query loses 0.67; its nDCG loses 0.5
     [(1, 2)],  # one query loses 0.5
     [(2, 1)] * 2 + [(1, 2)] * 2,
