@@ -21,6 +21,7 @@ from irmetrics_edu.reading.long_ids import (
     refuse_long,
     refuse_swollen,
 )
+from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, run_against
 from irmetrics_edu.reading.series import Series, table_of
 
 
@@ -200,10 +201,14 @@ def columns_of(
     if value is None and rank is not None:
         value = -rank
     good = rows.good
-    if good.all():
-        return columns(query, document, value, rows.line, rank)
-    value, rank = picked(value, good), picked(rank, good)
-    return columns(query.take(good), document.take(good), value, rows.line[good], rank)
+    line = rows.line
+    if not good.all():
+        value, rank = picked(value, good), picked(rank, good)
+        query, document, line = query.take(good), document.take(good), line[good]
+    found = columns(query, document, value, line, rank)
+    if rank is not None and value is not None and run_against(found.query, rank, value):
+        rows.problems.told[AGAINST_RANKS] = 1
+    return found
 
 
 def of_frame(

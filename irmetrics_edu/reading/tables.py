@@ -14,6 +14,7 @@ from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.heads import separator_within
 from irmetrics_edu.reading.other_formats import refuse_lists_in_cells, refuse_other_format
+from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, head_runs_against
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
 FORMATS = ("trec", "json", "jsonl", "csv", "tsv", "parquet")
@@ -200,16 +201,30 @@ def _file(
         if run:
             refuse_lists_in_cells(file, separator)
         return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
+    return str(file), "line", _of_trec(file, reading, run=run)
+
+
+def _of_trec(
+    file: File,
+    reading: Reading,
+    *,
+    run: bool,
+) -> Pieces:
+    """How the lines of a TREC file are read; what is odd about the file is told."""
     refuse_other_format(file, run=run)
     read = TrecFile(file, RUN if run else QRELS, reading=reading)
-    if _named(file) not in _SEPARATORS:
-        return str(file), "line", read.pieces
+    told: list[str] = []
+    if _named(file) in _SEPARATORS:
+        told.append(NAMED_AS_TABLE)
+    if run and head_runs_against(file.head):
+        told.append(AGAINST_RANKS)
 
     def pieces(problems: Problems, origin: int) -> Iterator[RunColumns]:
-        problems.told[NAMED_AS_TABLE] = 1
+        for odd in told:
+            problems.told[odd] = 1
         return read.pieces(problems, origin)
 
-    return str(file), "line", pieces
+    return pieces
 
 
 def _mapping_of(

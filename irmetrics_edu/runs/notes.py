@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from irmetrics_edu.reading.rank_columns import AGAINST_RANKS
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 
 NO_JUDGED_RETRIEVED = "no judged document was retrieved"
@@ -113,6 +114,10 @@ class NoteKind(Enum):
         "file has the name of a table and holds lines of TREC; it is read as a TREC file",
         "files have names of tables and hold lines of TREC; they are read as TREC files",
     )
+    AGAINST_RANKS = (
+        "column of ranks contradicts scores, which decide; if these are distances, negate them",
+        "columns of ranks contradict scores, which decide; if these are distances, negate them",
+    )
     OWN_KEPT = (
         "query retrieves a document with its own id; identical_ids='removed' would drop it",
         "queries retrieve a document with their own id; identical_ids='removed' would drop it",
@@ -170,6 +175,7 @@ AS_TREC_EVAL = {
     "hexadecimal": NoteKind.HEXADECIMAL,
     "cut": NoteKind.CUT_AT_POINT,
     NAMED_AS_TABLE: NoteKind.NAMED_AS_TABLE,
+    AGAINST_RANKS: NoteKind.AGAINST_RANKS,
     "own_kept": NoteKind.OWN_KEPT,
     "own_removed": NoteKind.OWN_REMOVED,
     "mark": NoteKind.BYTE_ORDER_MARK,

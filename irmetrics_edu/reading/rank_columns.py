@@ -1,0 +1,54 @@
+"""Ranks that run against the scores: a sign that the scores are distances, or are turned round."""
+
+import numpy as np
+
+from irmetrics_edu.numbers import Array
+
+AGAINST_RANKS = "against_ranks"  # a run whose ranks and scores contradict each other
+_FEWEST = 2  # pairs of documents whose score rises as the rank gets worse
+_FIELDS = 5  # of a line of TREC's, down to the score
+
+
+def run_against(
+    query: Array,
+    rank: Array,
+    score: Array,
+) -> bool:
+    """Whether within each query a worse rank never has a lower score, and often a higher one.
+
+    >>> run_against(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([0.12, 0.34, 0.9]))
+    True
+    >>> run_against(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([0.9, 0.34, 0.12]))
+    False
+    """
+    order = np.lexsort((rank, query))
+    same_query = query[order][1:] == query[order][:-1]
+    worse = rank[order][1:] > rank[order][:-1]
+    rise = np.diff(score[order])[same_query & worse]
+    return bool((rise >= 0).all()) and int((rise > 0).sum()) >= _FEWEST
+
+
+def head_runs_against(head: bytes) -> bool:
+    """Whether the first lines of a run in TREC's format have ranks that contradict all scores."""
+    numbers: dict[bytes, int] = {}
+    queries: list[int] = []
+    ranks: list[float] = []
+    scores: list[float] = []
+    for line in head.split(b"\n")[:-1]:
+        fields = line.split()
+        if len(fields) < _FIELDS:
+            continue
+        try:
+            rank = float(fields[3])
+            score = float(fields[4])
+        except ValueError:
+            return False
+        number = numbers.setdefault(fields[0], len(numbers))
+        queries.append(number)
+        ranks.append(rank)
+        scores.append(score)
+    return run_against(
+        np.array(queries),
+        np.array(ranks),
+        np.array(scores),
+    )
