@@ -21,7 +21,7 @@ from irmetrics_edu.writing import write
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "number-in-a-paper.md"
 BEGIN, END = "<!-- false names: written by dev.benchmarks.false_names -->", "<!-- /false names -->"
-RUNS, BUGS, COLLECTIONS = 3, 6, 8
+RUNS, BUGS, COLLECTIONS = 3, 4, 8
 # Queries and documents of a run, and the digits that are printed.
 SIZES = ((1, 6, 3), (3, 10, 3), (12, 20, 4))
 K = 5

@@ -14,6 +14,7 @@ from irmetrics_edu.diagnosis.search import Search, SettingScores
 
 _SHORT = 12  # the largest divisor of a short fraction
 _CHANCE = 0.05  # the share of invented formulas from which a name may be chance
+_COVERED = 0.02  # the share of all numbers of so many digits from which it may be
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,14 @@ class Evidence:
     invented: int
     named: int
     fraction: Fraction | None
+    covered: float  # the share of all numbers of so many digits that were met
 
     @property
     def is_weak(self) -> bool:
         """Whether a name may well be chance."""
         if self.fraction is not None and self.queries == 1:
             return True
-        return self.named > _CHANCE * self.invented
+        return self.named > _CHANCE * self.invented or self.covered > _COVERED
 
     @property
     def sentence(self) -> str:
@@ -90,6 +92,7 @@ def evidence_of(search: Search, target: Target, tried: Sequence[SettingScores]) 
         invented=len(invented),
         named=int(np.isin(invented, numbers).sum()),
         fraction=_short_fraction(printed),
+        covered=len(numbers) * 10.0**-printed.decimals / max(1.0, abs(printed.value)),
     )
 
 
