@@ -48,10 +48,10 @@ def test_other_encodings_are_read(coding):
         (b'{"a": 1}', "no cells"),
         (b"[1]", "no cells"),
         (b'{"cells": 3}', "no list"),
-        (b'{"worksheets": []}', "no cells"),
+        (b'{"worksheets": []}', "format 3"),
         (b"\xff\x00\xfa", "not text"),
         (b"[" * 200_000, "not"),
-        (b'{"cells": ' + b"9" * 5000 + b"}", "not a notebook"),
+        (b'{"cells": ' + b"9" * 5000 + b"}", "thousands of digits"),
         (b'{\n<<<<<<< HEAD\n"cells": []', "a merge"),
         (book(), "no code"),
         (book({"cell_type": "code", "source": " \n"}), "no code"),
@@ -164,8 +164,8 @@ def test_the_roster_finds_people_in_file_names(tmp_path):
     for name in ("sue_77_two.ipynb", "Su Mu\u0308ller_991_assignsubmission_file_.ipynb"):
         (work / name).write_bytes(book(CELL))
     assert sorted(s.who.student for s in submissions(work, ["77_two"], found)) == ["su", "sue"]
-    people.write_text("student,shoe\nsu,38\n")
-    with pytest.raises(InputError, match="column 'shoe'"):
+    people.write_text("student,logn\nsu,38\n")
+    with pytest.raises(InputError, match="column 'logn'"):
         read(people)
     people.write_text("student\nann\nann\n")
     with pytest.raises(InputError, match="line 3: student 'ann' a second time"):
@@ -185,3 +185,20 @@ def test_a_file_of_another_exercise_is_told_of(a_class):
     assert [(row[0], row[3], row[4]) for row in rows[1:]] == [
         ("ann", "77", "graded"), ("ann", "78", "unreadable")
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "why", "remedy"),
+    [
+        ('{"worksheets": [{"cells": []}], "nbformat": 3}', "a notebook of format 3", "Open it"),
+        ('{"cells": [], "n": ' + "9" * 5000 + "}", "a number of thousands of digits", "Clear"),
+        ('{"cells": ' + "[" * 90_000 + "]" * 90_000 + "}", "nested deeper than", "Clear"),
+        ('{"metadata": {}}', "has no cells", "Save the notebook"),
+    ],
+)
+def test_each_state_is_named_with_a_remedy_for_it(text, why, remedy):
+    """In words for a student, not in those of Python."""
+    with pytest.raises(Unreadable, match=why) as caught:
+        parse(text.encode())
+    assert caught.value.remedy.startswith(remedy)
+    assert "set_int_max" not in caught.value.why

@@ -227,8 +227,15 @@ def _loaded(text: str) -> dict[str, Any]:
             f"it is not JSON: {error.msg.removesuffix(' starting at')}, line {error.lineno}, "
             f"column {error.colno}{cut}"
         ) from None
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"it is not a notebook: {clean(error, 200)}") from None
+    except RecursionError:
+        raise Unreadable("its lists are nested deeper than those of any notebook", CLEAR) from None
+    except ValueError:
+        raise Unreadable("it holds a number of thousands of digits", CLEAR) from None
+    if isinstance(book, dict) and "worksheets" in book and "cells" not in book:
+        raise Unreadable(
+            "it is a notebook of format 3, which IPython wrote until 2015",
+            "Open it in Jupyter, save it, which makes format 4 of it, and hand it in again.",
+        )
     if not isinstance(book, dict) or "cells" not in book:
         raise Unreadable("it is JSON, but has no cells: not a notebook")
     return book
