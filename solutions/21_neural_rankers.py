@@ -100,6 +100,9 @@ spec = Exercise(
                 "discount-by-the-root",
                 "gain-without-minus-1",
                 "ranking-reversed",
+                "cut-off-one-too-low",
+                "cut-off-one-too-high",
+                "first-document-dropped",
             ],
             wrongs=[
                 Wrong(
