@@ -18,7 +18,7 @@ QUIRKS = {
     "ir_measures": 1,
     "lenskit": 12,
     "llama_index": 6,
-    "rankereval": 21,
+    "rankereval": 24,
     "rax": 7,
     "scikit_learn": 3,
     "tf_ranking": 4,

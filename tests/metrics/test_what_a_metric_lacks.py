@@ -104,6 +104,7 @@ def test_no_test_over_all_measures_is_left_out():
         and not any(path == one or one in path.parents for one in listed)
     }
     assert left_out == {
+        "tests/conventions/test_ways.py",  # of options, whatever measure has them
         "tests/distributed/test_dask.py",  # needs Dask
         "tests/site/test_site.py",  # builds the site, in a suite of its own
     }
