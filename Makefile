@@ -55,8 +55,9 @@ test: $(DEV) ## run all tests and doctests, and compare every notebook's outputs
 	$(BIN)/python -m pytest -n $(JOBS) --irm-table=no $(ARGS)
 	$(NBVAL) notebooks
 	@echo "Not run here: $(BESIDE). make suite SUITE=NAME runs one of them, .ci/run all."
+	@echo "By hand, after a change of chapters or exercises: make test-lessons, make test-exercises."
 
-BESIDE = guide clone site sandbox learners lessons exercises machines lowest pythons spark axe questions otter libraries-light retrievers
+BESIDE = guide clone site sandbox learners machines lowest pythons spark axe questions otter libraries-light retrievers
 
 # The notebooks' own run: another collector, a forked kernel a notebook, whole notebooks side by side.
 # Threads of the BLAS beside them would only wait for one another.
