@@ -56,3 +56,15 @@ def test_each_name_has_a_folder_of_its_own():
     for folder in folders.values():
         assert not set(folder) & set("/\\\0")
         assert folder not in {".", ".."}
+
+
+def test_a_table_of_ones_own_with_an_id_is_none_of_canvas(tmp_path):
+    """Its columns may stand in any order."""
+    path = tmp_path / "r.csv"
+    for head, line in {
+        "student,name,id,section": "ann,Ann Lee,4711,S1",
+        "student,section,id,name": "ann,S1,4711,Ann Lee",
+    }.items():
+        path.write_text(f"{head}\n{line}\n")
+        [person] = read(path).people
+        assert (person.student, person.id, person.name) == ("ann", "4711", "Ann Lee")
