@@ -43,7 +43,7 @@ LIMITS = {
     measures.CLASSES_TWICE: 0,
     measures.UNTYPED: 10,
     **dict.fromkeys(measures.RULES, 0),
-    measures.EMPTY_NAMES: 15,
+    measures.EMPTY_NAMES: 4,
 }
 MOST_NODES_A_LINE = 8.5
 TEACHING = ("course", "classroom", "lab")

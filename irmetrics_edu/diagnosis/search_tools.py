@@ -32,9 +32,9 @@ def as_tools_have_it(search: Search) -> Iterator[Tool]:
     place = {query: number for number, query in enumerate(search.queries)}
     if metric.name == "nDCG":
         scores = _in_hundredths(rows, metric.k)
-        said = "each term and the quotient cut to two decimals"
+        rounding = "each term and the quotient cut to two decimals"
         yield (
-            f"{metric!r} of the Rated Ranking Evaluator ({said})",
+            f"{metric!r} of the Rated Ranking Evaluator ({rounding})",
             SettingScores(float(np.mean(scores)), scores, place),
         )
     if metric.name in ("ERR", "nDCG", "DCG"):

@@ -39,11 +39,11 @@ def measures_under(asked: Any, by: Bundle) -> tuple[tuple[Measure, ...], Bundle]
     # What a row says of the queries is of the whole run, so it holds for a measure that is alone.
     if len(chosen) == 1 and len(of_queries) == 1:
         by = of_queries[0]
-    found = measures([_told_apart(one, by) for one in map(measure, chosen)])
-    of_missing = {by.missing_of(one.metric) for one in found}
+    told_apart = measures([_told_apart(one, by) for one in map(measure, chosen)])
+    of_missing = {by.missing_of(one.metric) for one in told_apart}
     if len(of_missing) == 1:
         by = by.using(missing_queries=of_missing.pop())
-    return found, by
+    return told_apart, by
 
 
 def _told_apart(chosen: Measure, by: Bundle) -> Measure:

@@ -205,10 +205,10 @@ def columns_of(
     if not good.all():
         value, rank = picked(value, good), picked(rank, good)
         query, document, line = query.take(good), document.take(good), line[good]
-    found = columns(query, document, value, line, rank)
-    if rank is not None and value is not None and run_against(found.query, rank, value):
+    run_columns = columns(query, document, value, line, rank)
+    if rank is not None and value is not None and run_against(run_columns.query, rank, value):
         rows.problems.told[AGAINST_RANKS] = 1
-    return found
+    return run_columns
 
 
 def of_frame(

@@ -237,11 +237,11 @@ def _own_documents(part: RunColumns) -> Array:
     if text.kind != part.document.kind:
         return np.zeros(len(part.line), dtype=bool)
     alike = part.document.may_equal(text, part.query)
-    own = np.zeros(len(part.line), dtype=bool)
+    has_id_of_query = np.zeros(len(part.line), dtype=bool)
     if len(alike):
         beside = text.take(part.query[alike])
-        own[alike] = part.document.take(alike).equal(beside)
-    return own
+        has_id_of_query[alike] = part.document.take(alike).equal(beside)
+    return has_id_of_query
 
 
 def held_out(items: Any, users: int) -> RunColumns | Mapping[Any, Any]:

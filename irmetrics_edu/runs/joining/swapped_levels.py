@@ -34,15 +34,15 @@ def subtopics_come_first(
     >>> subtopics_come_first({"q": {"a": {"1": 1}, "b": {"2": 1}}}, {"q": ["a", "z"]})
     False
     """
-    found = False
+    is_inner = False
     for query, documents in retrieved.items():
         ranking = set(documents)
         of_query = judged.get(query, {})
         if ranking & set(of_query):
             return False
         if ranking & _inner(of_query):
-            found = True
-    return found
+            is_inner = True
+    return is_inner
 
 
 def _inner(levels: Mapping[Any, Any]) -> set[Any]:

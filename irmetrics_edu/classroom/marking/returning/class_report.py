@@ -365,11 +365,11 @@ def _of_line(line: QuestionLine, row: Row) -> list[str]:
 def _alike(rows: Sequence[Row], cells: CellsOf) -> ResultTable:
     """Students with identical files or similar code, by exercise; a group counts as one."""
     lines = []
-    for number, own in _by_exercise(rows).items():
+    for number, rows_of_exercise in _by_exercise(rows).items():
         if number:
-            for group in _groups(own):
+            for group in _groups(rows_of_exercise):
                 students = clean("; ".join(group.students), 2_000)
-                where = side_by_side.said(side_by_side.places(group, own, cells))
+                where = side_by_side.said(side_by_side.places(group, rows_of_exercise, cells))
                 lines.append([number, students, _shared(group), where])
     head = ("exercise", "students", "what they share", "where")
     none = "No submissions share more than the class does."
@@ -384,9 +384,9 @@ def _alike(rows: Sequence[Row], cells: CellsOf) -> ResultTable:
 def _beside(rows: Sequence[Row], cells: CellsOf) -> list[str]:
     """The similar code of each group, side by side."""
     parts = []
-    for number, own in _by_exercise(rows).items():
-        for group in _groups(own) if number else ():
-            shown = side_by_side.as_html(side_by_side.places(group, own, cells))
+    for number, rows_of_exercise in _by_exercise(rows).items():
+        for group in _groups(rows_of_exercise) if number else ():
+            shown = side_by_side.as_html(side_by_side.places(group, rows_of_exercise, cells))
             if shown:
                 title = f"Exercise {number}: {clean('; '.join(group.students), 300)}"
                 parts.append(f"<details><summary>{escaping.html(title)}</summary>{shown}</details>")

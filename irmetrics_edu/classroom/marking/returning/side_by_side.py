@@ -53,15 +53,15 @@ def cells_of(hand_ins: Sequence[HandIn]) -> CellsOf:
 
 def places(group: Alike, rows: Sequence[Row], cells: CellsOf) -> dict[str, list[SharedPlace]]:
     """Where each of a group has what they share; nobody whose notebook is of an earlier round."""
-    found: dict[str, list[SharedPlace]] = {}
+    places_of_unit: dict[str, list[SharedPlace]] = {}
     for row in rows:
         if row.result is None or row.unit not in group.students:
             continue
-        own = cells.get((row.unit, row.result.path))
-        if own is not None:
-            found[row.unit] = _in_notebook(own, group)
-    ordered = [unit for unit in group.students if found.get(unit)]
-    return {unit: found[unit] for unit in ordered}
+        notebook_cells = cells.get((row.unit, row.result.path))
+        if notebook_cells is not None:
+            places_of_unit[row.unit] = _in_notebook(notebook_cells, group)
+    ordered = [unit for unit in group.students if places_of_unit.get(unit)]
+    return {unit: places_of_unit[unit] for unit in ordered}
 
 
 def _in_notebook(cells: Sequence[str], group: Alike) -> list[SharedPlace]:
@@ -88,8 +88,8 @@ def _in_notebook(cells: Sequence[str], group: Alike) -> list[SharedPlace]:
 def said(by_unit: Mapping[str, Sequence[SharedPlace]]) -> str:
     """Where it stands, in words."""
     each = []
-    for unit, own in by_unit.items():
-        where = ", ".join(map(str, own))
+    for unit, shared_places in by_unit.items():
+        where = ", ".join(map(str, shared_places))
         each.append(f"{unit}: {where}")
     return clean("; ".join(each), 2_000)
 
@@ -101,11 +101,11 @@ def as_html(by_unit: Mapping[str, Sequence[SharedPlace]]) -> str:
         return ""
     head = ""
     body = ""
-    for unit, own in shown:
+    for unit, shared_places in shown:
         name = escaping.html(clean(unit, 100))
         head += f'<th scope="col">{name}</th>'
         parts = ""
-        for place in own:
+        for place in shared_places:
             parts += place.html
         body += f"<td>{parts}</td>"
     return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>"
