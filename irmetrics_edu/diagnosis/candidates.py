@@ -426,6 +426,8 @@ def _candidates(
         """The sort key: the exact number first; then our convention, then the most used ones."""
         exact = target.is_exactly(candidate.score)
         users = sum(use[_library(name)] for name in candidate.libraries)
+        if candidate.setting in search.switches.of_other_names:
+            users = 0
         return not exact, bool(candidate.arguments), -users, len(candidate.arguments)
 
     return sorted(made, key=order)

@@ -95,6 +95,8 @@ class Switches:
         self._libraries: list[tuple[str, Setting]] | None = None
         # Where a library's plain name cuts off at a rank that some list goes beyond.
         self.cut_otherwise: dict[tuple[str, Setting, int], None] = {}
+        # What libraries have at a cut-off alone, or by an option: not under the name asked.
+        self.of_other_names: set[Setting] = set()
         settled = base.settle(metric)
         self.of_metric: dict[str, list[Any]] = {}
         for name, default in settled.defaults.items():
@@ -201,6 +203,7 @@ class Switches:
             for label, setting in [*self._of_whole_lists(), *self._of_unsquared_beta()]:
                 if setting not in listed_settings:
                     listed[label, setting] = None
+                    self.of_other_names.add(setting)
             self._libraries = list(listed)
         return self._libraries
 
