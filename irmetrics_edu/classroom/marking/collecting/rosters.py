@@ -116,11 +116,13 @@ def read(path: Path) -> Roster:
 def _kind_of(head: Sequence[str]) -> str:
     """Which platform's file has such a head; "" for a table of one's own."""
     there = set(head)
-    by_canvas = bool(_SIS & there) or "id" in head[1:3]
+    split = there >= _SPLIT
+    place = 2 if split else 1
+    by_canvas = bool(_SIS & there) or head[place : place + 1] == ["id"]
     for kind, (telling, _) in _KINDS.items():
         if telling <= there and (kind != CANVAS or by_canvas):
             return kind
-    return CANVAS if there >= _SPLIT and by_canvas else ""
+    return CANVAS if split and by_canvas else ""
 
 
 def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
