@@ -74,8 +74,12 @@ def _targets() -> set[str]:
     texts = [(steps.ROOT / file).read_text("utf-8") for file in ("Makefile", "dev/suites.mk")]
     text = "\n".join(texts)
     targets = set(re.findall(r"^([a-z-]+):", text, re.MULTILINE))
-    for beginning in re.findall(r"^([a-z]+-)%:", text, re.MULTILINE):  # such a suite, named shortly
-        targets |= set(re.findall(rf"^suite-({beginning}[a-z-]+):", text, re.MULTILINE))
+    suites = re.findall(r"^suite-([a-z-]+):", text, re.MULTILINE)
+    shortly = r"^([a-z]+-)%:.*\n\t@\$\(OTHER\) suite SUITE=([a-z-]*)\$\*"
+    for beginning, of_suite in re.findall(shortly, text, re.MULTILINE):
+        for suite in suites:
+            if suite.startswith(of_suite):
+                targets.add(beginning + suite.removeprefix(of_suite))
     return targets
 
 
