@@ -139,7 +139,7 @@ def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
         if near:
             names = ", ".join(sorted(columns))
             raise InputError(
-                f"{path}: column {name!r} is not known; did you mean {near}? Known are {names}"
+                f"{path}: column {name!r} is not known (did you mean {near}?); known are {names}"
             )
     lines: list[Line] = []
     for number, cells in cells_of(path, as_table):
