@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.checks import MOST_RANKS
+from irmetrics_edu.commands.evaluate import add_columns
 from irmetrics_edu.commands.options import (
     Action,
     add_actions,
@@ -244,15 +245,29 @@ def _add_lint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents", metavar="FILE", help=f"all documents; CSV, TSV or JSONL {what}"
     )
+    add_columns(parser)
+    parser.add_argument(
+        "--conventions",
+        metavar="LIBRARY",
+        default="trec_eval",
+        help="read TREC files as this library does (default: %(default)s)",
+    )
 
 
 def _lint(args: argparse.Namespace) -> int:
     """Print the findings; the exit code is 1 if one of them is an error."""
     from irmetrics_edu.judging.judgment_checks import ERROR, lint
 
-    findings = lint(args.judged, queries=args.queries, documents=args.documents)
+    findings = lint(
+        args.judged,
+        queries=args.queries,
+        documents=args.documents,
+        columns=args.columns,
+        conventions=args.conventions,
+    )
     errors = sum(finding.kind == ERROR for finding in findings)
     for finding in findings:
         put(str(finding))
+    put(findings.of_grades)
     put(f"errors: {errors:,}, warnings: {len(findings) - errors:,}")
     return FAILED if errors else FINE

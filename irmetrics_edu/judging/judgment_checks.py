@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
 
+from irmetrics_edu.conventions import Reading
 from irmetrics_edu.judging.labels import Judged, read_labels, shown
 from irmetrics_edu.judging.texts import Texts, read_texts
+from irmetrics_edu.libraries import Bundle, bundle
+from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File, as_file, contents
 from irmetrics_edu.reading.tables import Source, format_of, source
 
@@ -42,16 +45,32 @@ class _Line(NamedTuple):
 _Said = tuple[str, str, int | None, str]  # a finding without its file
 
 
+class Findings(list[Finding]):
+    """What was found in judgments, and how many pairs of each grade were read."""
+
+    grades: Mapping[float, int]  # the lowest grade first
+
+    @property
+    def of_grades(self) -> str:
+        """The count of each grade, in words."""
+        counts = [f"{shown(grade)} in {count:,}" for grade, count in self.grades.items()]
+        return f"grades: {', '.join(counts) or 'none'}"
+
+
 def lint(
     judged: Judged,
     *,
     queries: Texts | Iterable[str] | None = None,
     documents: Texts | Iterable[str] | None = None,
-) -> list[Finding]:
+    columns: Mapping[str, str] | None = None,
+    conventions: Bundle | str = "trec_eval",
+) -> Findings:
     """Lint lists the problems in judgments, errors first, each with its line.
 
     `judged` is a file of judgments (or a frame, or a mapping, which have no lines). `queries` and
-    `documents` are the ids there are: a list, a mapping to texts, or a file of either. Errors are
+    `documents` are the ids there are: a list, a mapping to texts, or a file of either. `columns`
+    and `conventions` are read as `evaluate` reads them: what other columns are, and which library
+    reads a TREC file. The result has the count of each grade as `grades`. Errors are
     lines that can't be read, pairs that are judged twice, and ids that are not among those given.
     Warnings are queries without a relevant document (grade 1 or more) or with nothing else, ids
     that differ by blanks or case only, and a grade that occurs once among 20 judged pairs or more.
@@ -62,7 +81,11 @@ def lint(
     the judgments: warning: documents 'a' and 'A' differ only in blanks or case [alike]
     """
     judged = as_file(judged)  # a pipe gives its bytes once
-    name, lines, findings = _read(judged)
+    roles = asked_for(columns) if columns else {}
+    name, lines, unreadable = _read(judged, roles, bundle(conventions).reading)
+    findings = Findings(unreadable)
+    grades = Counter(one.grade for one in lines)
+    findings.grades = dict(sorted(grades.items()))
     ids_of: dict[str, set[str]] = {}
     if queries is not None:
         ids_of["query"] = set(read_texts(queries, "query", bare=True))
@@ -88,12 +111,18 @@ def lint(
     return findings
 
 
-def _read(judged: Any) -> tuple[str, list[_Line], list[Finding]]:
+def _read(
+    judged: Any,
+    columns: Mapping[str, str],
+    reading: Reading,
+) -> tuple[str, list[_Line], list[Finding]]:
     """The name of the judgments, their lines, and the unreadable lines."""
     read = source(
         judged,
         run=False,
         skip_bad=True,
+        reading=reading,
+        columns=columns,
     )
     if not isinstance(read, Source):
         name = str(judged) if isinstance(judged, (str, PathLike)) else "the judgments"

@@ -21,6 +21,7 @@ from irmetrics_edu.reading.long_ids import (
     refuse_long,
     refuse_swollen,
 )
+from irmetrics_edu.reading.other_formats import about_letters
 from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, run_against
 from irmetrics_edu.reading.series import Series, table_of
 
@@ -142,7 +143,8 @@ class FrameRows(TableRows):
             raise InputError(f"{self.where}: column {name!r} holds {column.written}, not numbers")
         for i in np.flatnonzero(~np.isfinite(values)).tolist():
             shown = str(values[i]) if objects is None else _shown(objects[i])
-            self.refuse(i, shown, f"{name} {shown} is not a finite number")
+            letter = "" if objects is None else about_letters(objects[i])
+            self.refuse(i, shown, f"{name} {shown} is not a finite number{letter}")
         if not run and set(self.names) == OF_RANX and (values % 1 != 0).any():
             raise InputError(
                 f"{self.where}: column {name!r} holds fractions, so this is a run of ranx; give "

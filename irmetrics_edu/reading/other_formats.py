@@ -95,3 +95,16 @@ def _first_lines(head: bytes) -> Sequence[bytes]:
         lines = lines[:-1]
     stripped = (line.strip(b"\r") for line in lines[: _LOOKED_AT + 1])
     return [line for line in stripped if line.strip()][:_LOOKED_AT]
+
+
+_ESCI = {"E": "1", "S": "0.1", "C": "0.01", "I": "0"}  # Reddy et al. (2022), their gains of nDCG
+
+
+def about_letters(grade: object) -> str:
+    """What to write for a grade that is a letter of the shopping queries data set, else nothing.
+
+    >>> about_letters("S")
+    '; a letter of ESCI: write its gain, 0.1'
+    """
+    gain = _ESCI.get(str(grade))
+    return "" if gain is None else f"; a letter of ESCI: write its gain, {gain}"

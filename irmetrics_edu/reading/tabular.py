@@ -28,6 +28,7 @@ from irmetrics_edu.reading.heads import (
     by_position,
     names_columns,
 )
+from irmetrics_edu.reading.other_formats import about_letters
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -192,7 +193,7 @@ class CsvRows(TableRows):
         column = Text.of(self._columns[name])
         numbers, finite = decimals(column)
         for i in np.flatnonzero(~finite).tolist():
-            wrong = f"{name} {column[i]!r} is not a finite number"
+            wrong = f"{name} {column[i]!r} is not a finite number{about_letters(column[i])}"
             self.refuse(i, ",".join(self._batch[i]), wrong)
         return numbers
 

@@ -116,7 +116,7 @@ def test_the_command_fails_on_errors_alone(qrels, tmp_path, capsys, monkeypatch)
     assert main(["judgments", "lint", "bad"]) == 1
     assert capsys.readouterr().out == (
         "bad, line 5: error: query q1, document a has grade 0 here and 1 in line 1; keep the one "
-        "that is right [conflict]\nerrors: 1, warnings: 0\n"
+        "that is right [conflict]\ngrades: 0 in 3, 1 in 2\nerrors: 1, warnings: 0\n"
     )
     assert main(["judgments", "lint", "odd"]) == 0
     assert "errors: 0, warnings: 1" in capsys.readouterr().out
@@ -136,3 +136,25 @@ def test_standard_input_and_json_are_looked_at_too(qrels, monkeypatch, capsys):
     assert "standard input, line 2: error" in capsys.readouterr().out
     path = qrels('{"q1": {"a": 0, "b": 0}}', "qrels.json")
     assert found(lint(path)) == [("warning", "no-relevant", None)]
+
+
+def test_each_grade_is_counted(qrels, capsys):
+    """In the result, and below what the command prints."""
+    path = qrels("q1 0 a 1\nq1 0 b 0\nq2 0 c 2\nq2 0 d 0\n")
+    assert lint(path).grades == {0: 2, 1: 1, 2: 1}
+    assert lint({"q": {"a": 0.5, "b": -1, "c": 0.5}}).grades == {-1: 1, 0.5: 2}
+    assert main(["judgments", "lint", str(path)]) == 0
+    assert "grades: 0 in 2, 1 in 1, 2 in 1\n" in capsys.readouterr().out
+
+
+def test_files_are_read_as_evaluate_reads_them(qrels):
+    """Columns of other names, comments of trec_eval 10, letters with what they are worth."""
+    table = qrels("who,what,stars\nq,a,1\nq,b,0\n", "other.csv")
+    roles = {"who": "query", "what": "document", "stars": "grade"}
+    assert lint(table, columns=roles) == []
+    commented = qrels("# judged in May\nq1 0 a 1\nq1 0 b 0\n")
+    assert [finding.rule for finding in lint(commented)] == ["malformed"]
+    assert lint(commented, conventions="trec_eval_10") == []
+    letters = qrels("query,document,grade\nq,a,1\nq,b,0\nq,c,S\n", "letters.csv")
+    (finding,) = lint(letters)
+    assert "a letter of ESCI: write its gain, 0.1" in finding.message
