@@ -115,8 +115,7 @@ def _refuse_undrawn(source: ExerciseSource, question: Question) -> None:
         NOBODY.trial(source.exercise.number, question)
         NOBODY.trial(source.exercise.number, question, hidden=True)
     except InputError as error:
-        text = str(error).removeprefix(f"question {question.name}: ")
-        raise InputError(f"{where}: {text}") from None
+        raise InputError(f"{source.place_of(question.name)}: {error}") from None
     except Exception as error:  # noqa: BLE001 -- whatever the expressions raise
         raise InputError(
             f"{where}: `expected`, or the value of a mistake, can't be computed: {_said(error)}"
