@@ -49,7 +49,8 @@ LISTS = {
     "C": {"t1": ["d1", "d3", "d2"]},
 }
 SIZE = "sum([len(p) for p in pool(runs, depth=d).values()])"
-DEEPEST = "max([0] + [d for d in range(1, 9) if {} <= budget])"
+LONGEST = "max([len(r) for of in runs.values() for r in of.values()])"
+DEEPEST = f"max([0] + [d for d in range(1, 1 + {LONGEST}) if {{}} <= budget])"
 
 spec = Exercise(
     "14",
