@@ -71,7 +71,7 @@ def _alike(word: str, words: Iterable[str]) -> list[str]:
     """The known word that is nearest to a misspelt one, if any is near."""
     import difflib
 
-    return difflib.get_close_matches(word, list(words), n=1, cutoff=0.7)
+    return difflib.get_close_matches(word, list(words), n=1, cutoff=0.75)
 
 
 def _refuse_unknown_command(words: Sequence[str]) -> None:

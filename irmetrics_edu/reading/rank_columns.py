@@ -24,8 +24,9 @@ def run_against(
     order = np.lexsort((rank, query))
     same_query = query[order][1:] == query[order][:-1]
     worse = rank[order][1:] > rank[order][:-1]
-    rise = np.diff(score[order])[same_query & worse]
-    return bool((rise >= 0).all()) and int((rise > 0).sum()) >= _FEWEST
+    later = score[order][1:][same_query & worse]
+    earlier = score[order][:-1][same_query & worse]
+    return bool((later >= earlier).all()) and int((later > earlier).sum()) >= _FEWEST
 
 
 def head_runs_against(head: bytes) -> bool:

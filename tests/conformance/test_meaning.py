@@ -59,7 +59,7 @@ def test_every_registered_value_is_said():
         for name, value in kind["values"].items():
             assert value["meaning"]
             assert "code" in value or name in steps, (kind["word"], name)
-    forms = {"binary(b)", "linear(b)", "share(h)", "table(a:b,...)"}
+    forms = {"binary(b)", "exp(b)", "linear(b)", "share(h)", "table(a:b,...)"}
     assert set(FOUND["kinds"]["Gain"]["forms"]) == forms
 
 

@@ -125,7 +125,7 @@ def test_zstd_without_its_package_says_what_to_install(
     monkeypatch.setitem(__import__("sys").modules, "compression.zstd", None)
     path = tmp_path / "run.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd rest")
-    with pytest.raises(InputError, match=r"install.*irmetrics-edu\[frames\]"):
+    with pytest.raises(InputError, match=r"pip install pyarrow .the extra frames"):
         align_run(path, JUDGED)
 
 

@@ -97,10 +97,13 @@ def test_each_front_names_its_own_way_out(case, tmp_path, capsys):
     assert isinstance(refused.value, Avoidable) == bool(keyword)
 
 
-def test_a_command_without_the_option_names_no_way(tmp_path, capsys):
+def test_a_command_without_the_option_names_no_way(tmp_path, capsys, monkeypatch):
     """The refusal stands; what can't be said is not advised."""
     (tmp_path / "q.csv").write_text("query,book,grade\nq1,a,1\n")
-    assert main(["judgments", "lint", str(tmp_path / "q.csv")]) == 2
+    (tmp_path / "r.run").write_text("q1 Q0 a 1 2 x\n")
+    files = ["r.run", "--judged", "q.csv"]
+    monkeypatch.chdir(tmp_path)
+    assert main(["judgments", "unjudged", *files]) == 2
     told = capsys.readouterr().err
     assert "there is no column of the document; call it 'document'" in told
     assert "columns are 'query', 'book', 'grade'" in told

@@ -27,7 +27,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(call, monkeypatch):
     for name in [m for m in sys.modules if m.partition(".")[0] == "sklearn"]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(InputError, match=r"irmetrics-edu\[lab\]"):
+    with pytest.raises(InputError, match=r"pip install scikit-learn .the extra lab"):
         call()
 
 

@@ -5,7 +5,6 @@ Nothing of it is stored: each input is the same on every machine.
 
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 from random import Random
 
 GRADES = (0, 0, 0, 1, 1, 2, 3, 4)
@@ -100,28 +99,25 @@ def by_subtopic():
 
 
 PUBLISHED = "published"
-_TREC = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "trec"
 
 
 @cache
-def published():
-    """The run and the judgments that trec_eval is tested with; None where ../shared is not."""
-    if not _TREC.exists():
-        return None
+def published(beside):
+    """The run and the judgments that trec_eval is tested with, from the data of others."""
+    folder = beside / "data" / "trec"
     run, qrels = defaultdict(list), defaultdict(dict)
-    for line in (_TREC / "results.test").read_text().splitlines():
+    for line in (folder / "results.test").read_text().splitlines():
         query, _, document, _, score, _ = line.split()
         run[query].append([document, float(score)])
-    for line in (_TREC / "qrels.test").read_text().splitlines():
+    for line in (folder / "qrels.test").read_text().splitlines():
         query, _, document, grade = line.split()
         qrels[query][document] = int(grade)
     return dict(run), dict(qrels)
 
 
 @cache
-def inputs():
-    """The inputs by name, each a run of pairs and its judgments."""
-    real = published()
+def inputs(beside=None):
+    """The inputs by name, each a run of pairs and its judgments; `beside` has what others made."""
     found = {
         "thousand": several(1, ("301", "302", "303"), 1000, falling),
         "thousand tied": several(2, ("301", "302"), 1000, levels(60)),
@@ -132,4 +128,4 @@ def inputs():
         "nothing relevant": nothing_relevant(),
         "by subtopic": by_subtopic(),
     }
-    return found if real is None else {**found, PUBLISHED: real}
+    return found if beside is None else {**found, PUBLISHED: published(beside)}

@@ -1,15 +1,15 @@
 """Ask libraries on runs as people have them, and write down what they give.
 
-    python -m tests.libraries.real.record beir ranx
+    python -m tests.libraries.real.record --beside ../shared beir ranx
 
 writes values/NAME.json.gz in an environment that holds these libraries, with the version that was
 asked. `make test` then holds the bundles against these values without the libraries.
 """
 
+import argparse
 import gzip
 import json
 import math
-import sys
 import warnings
 from importlib.metadata import version
 from pathlib import Path
@@ -29,10 +29,10 @@ def kept(value):
     return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else str(value)
 
 
-def rows_of(name, probes=()):
+def rows_of(name, beside=None):
     """Every metric on every input: the values by query, the mean, or the name of the error."""
-    for probe, (run, qrels) in inputs().items():
-        if not takes(name, probe) or (probes and probe not in probes):
+    for probe, (run, qrels) in inputs(beside).items():
+        if not takes(name, probe):
             continue
         for metric in metrics_of(name):
             try:
@@ -63,5 +63,9 @@ def recorded(name):
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     HOME.mkdir(exist_ok=True)
-    for asked in sys.argv[1:]:
-        write(asked, list(rows_of(asked)))
+    parser = argparse.ArgumentParser(prog="python -m tests.libraries.real.record")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="the data of others")
+    parser.add_argument("names", nargs="+", metavar="NAME")
+    asked = parser.parse_args()
+    for name in asked.names:
+        write(name, list(rows_of(name, asked.beside)))

@@ -29,15 +29,15 @@ _OF_32_BITS = ("torchmetrics", "torcheval", "ignite", "allrank", "keras_rs", "ra
 
 
 @cache
-def given(probe):
+def given(probe, beside):
     """An input as evaluate takes it."""
-    run, qrels = inputs()[probe]
+    run, qrels = inputs(beside)[probe]
     return {query: dict(map(tuple, ranked)) for query, ranked in run.items()}, qrels
 
 
-def evaluated(name, probe, metrics):
+def evaluated(name, probe, metrics, beside=None):
     """Ours for each metric, asked in one call: the mean, the scores and who counts; else None."""
-    run, qrels = given(probe)
+    run, qrels = given(probe, beside)
     keys = {}
     for metric in metrics:
         (chosen,), _ = measures_under([metric], BUNDLES[name])
@@ -52,7 +52,7 @@ def evaluated(name, probe, metrics):
     except InputError:
         if len(metrics) == 1:
             return {metrics[0]: None}
-    return {m: evaluated(name, probe, [m])[m] for m in metrics}
+    return {m: evaluated(name, probe, [m], beside)[m] for m in metrics}
 
 
 def is_given(value, ours, digits):
@@ -81,15 +81,15 @@ def is_known(name, metric, probe):
     return any(any(quirks_of(BUNDLES[name], metric, of)) for of in ALIKE[probe])
 
 
-def classes(name, rows):
+def classes(name, rows, beside=None):
     """Every row with what it is: equal, a quirk, or wrong."""
     by_probe = {}
     for metric, probe, value in rows:
-        if probe not in inputs():  # what others published, and is not here
+        if probe not in inputs(beside):  # what others published
             continue
         by_probe.setdefault(probe, []).append((metric, value))
     for probe, of in by_probe.items():
-        ours = evaluated(name, probe, list(dict.fromkeys(metric for metric, _ in of)))
+        ours = evaluated(name, probe, list(dict.fromkeys(metric for metric, _ in of)), beside)
         for metric, value in of:
             if is_given(value, ours[metric], _digits(name, metric, probe)):
                 kind = "equal"
