@@ -6,7 +6,7 @@ import { mistaken } from "./mistakes.mjs";
 import { distance, fits } from "./printed.mjs";
 import { number } from "./say.mjs";
 import {
-  changesOf, defaultsOf, factsOf, namesOf, products, settingsOf, switchesOf,
+  changesOf, countsRanks, defaultsOf, factsOf, namesAtTheEnd, namesOf, products, settingsOf, switchesOf,
 } from "./settings.mjs";
 
 const TOLERANCE = 1e-12;
@@ -153,12 +153,19 @@ export function explained(data, metric, given, k, base, target) {
   const facts = factsOf(given);
   const switches = switchesOf(measure, facts, k, base);
   const names = [...Object.keys(switches.ofRun), ...Object.keys(switches.ofMetric)];
-  const theirs = namesOf(data, metric, k, base, facts.grades).map(({ library, label, said }) => {
+  const settled = ({ library, label, said }) => {
     const setting = Object.fromEntries(names.map((name) => [name, said[name]]));
     const absent = (setting.unretrieved ?? "absent") === "absent";
     if (switches.onlyAtTheEnd && absent) setting.ties = switches.ofRun.ties[0];
     return { library, label, setting };
-  });
+  };
+  const plain = namesOf(data, metric, k, base, facts.grades).map(settled);
+  const listed = new Set(plain.map(({ setting }) => keyOf(setting)));
+  // Of several lists some may be shorter, and end above the cut-off.
+  const atTheEnd = namesAtTheEnd(data, metric, k, base, facts).map(settled)
+    .filter(({ setting }) => !listed.has(keyOf(setting)) && !(facts.several && countsRanks(setting, switches)))
+    .map((one) => ({ ...one, ofAnotherName: true }));
+  const theirs = [...plain, ...atTheEnd];
   const all = settingsOf(switches, theirs);
   const run = (setting) => scored(metric, given, k, { ...base, ...setting }).score;
   const found = all.settings
@@ -209,6 +216,8 @@ function mistakesOn(data, metric, given, k, base, ours) {
   return found;
 }
 
+const keyOf = (setting) => JSON.stringify(Object.entries(setting));
+
 function candidatesOf(data, metric, k, base, ours, fitting, theirs, rounded) {
   const within = (few, many) => Object.entries(few).every(([name, x]) => many[name] === x);
   const least = [];
@@ -217,19 +226,20 @@ function candidatesOf(data, metric, k, base, ours, fitting, theirs, rounded) {
     const less = (one) => within(one.changes, changes) && rounded(one) <= rounded({ score });
     if (!least.some(less)) least.push({ setting, score, changes });
   }
-  const key = (setting) => JSON.stringify(Object.entries(setting));
-  const fit = new Set(fitting.map(({ setting }) => key(setting)));
+  const fit = new Set(fitting.map(({ setting }) => keyOf(setting)));
   const alike = new Map();
-  for (const one of theirs) alike.set(key(one.setting), [...(alike.get(key(one.setting)) ?? []), one]);
+  for (const one of theirs) alike.set(keyOf(one.setting), [...(alike.get(keyOf(one.setting)) ?? []), one]);
+  const ofOtherNames = new Set(theirs.filter((one) => one.ofAnotherName).map(({ setting }) => keyOf(setting)));
   const inOrder = [...alike.values()].flat();
   const made = merged(data, metric, k, base, ours, least).map((group) => {
     const labels = inOrder.filter(({ setting }) => {
       const changes = changesOf(setting, ours);
-      return fit.has(key(setting)) && group.some((one) => within(one.changes, changes));
+      return fit.has(keyOf(setting)) && group.some((one) => within(one.changes, changes));
     });
     return { ...group[0], libraries: onceEach(labels) };
   });
-  const use = (c) => c.libraries.reduce((all, { library }) => all + 10 ** library.use, 0);
+  const users = (c) => c.libraries.reduce((all, { library }) => all + 10 ** library.use, 0);
+  const use = (c) => (ofOtherNames.has(keyOf(c.setting)) ? 0 : users(c));
   const size = (c) => Object.keys(c.changes).length;
   const departs = (c) => (size(c) > 0 ? 1 : 0);
   return made.sort((a, b) => rounded(a) - rounded(b) || departs(a) - departs(b) || use(b) - use(a) || size(a) - size(b));

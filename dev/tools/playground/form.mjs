@@ -4,7 +4,7 @@
 import { make, table } from "./dom.mjs";
 import { worked } from "./explain.mjs";
 import { oneQuery } from "./question.mjs";
-import { equation, number } from "./say.mjs";
+import { equation, notesOf, number } from "./say.mjs";
 import { stepsOf } from "./shown.mjs";
 import { inputOf, toFragment } from "./state.mjs";
 
@@ -32,6 +32,7 @@ function stepped({ name, said, played }, text, k) {
     const box = { class: "table-wrapper", tabindex: 0, role: "group", "aria-label": caption };
     if (lines.length) shown.push(make("div", box, table(caption, header, lines)));
   }
+  if (seen) shown.push(...notesOf(seen).map((note) => make("p", {}, `Note: ${note}.`)));
   if (played) {
     const link = `play.html#${toFragment({ ...documents, measure: name, k, options: {}, value: "", theirs: "" })}`;
     shown.push(make("p", {}, make("a", { href: link }, "Change its conventions, or ask which of them gives your number")));

@@ -41,8 +41,10 @@ export function column(values, digits = 4) {
 const LONG = 8; // longer sums are given by their result alone
 
 /** The last step of a working: nDCG@3 = DCG@3 / IDCG@3 = 7.7619 / 7.8928 = 0.9834. */
-export function equation(title, k, { how, columns, quantities, parts }, score) {
+export function equation(title, k, seen, score) {
+  const { how, columns, quantities, parts } = seen;
   const at = k === null ? "" : `@${k}`;
+  if (dividesByZero(seen)) return `${title}${at} = ${number(score)}`; // a convention gave the score
   const named = /\{([^{}]+)\}/g;
   const words = (_, name) => {
     if (name in parts) return name + at;
@@ -61,6 +63,21 @@ export function equation(title, k, { how, columns, quantities, parts }, score) {
   if (said !== steps[0]) steps.push(said);
   if (numbers !== said && numbers !== result) steps.push(numbers);
   return [...steps, result].join(" = ");
+}
+
+/** What an equation can't say: why RR has no rank to take. */
+export function notesOf({ quantities }) {
+  if (quantities["rank of the first relevant"] !== 0) return [];
+  return ["no relevant document was retrieved, so there is no rank to take"];
+}
+
+/** Whether the last step would be a quotient over one thing that is 0 for this query. */
+function dividesByZero({ how, columns, quantities, parts }) {
+  const [, name] = /\/ \{([^{}]*)\}$/.exec(how) ?? [];
+  if (name === undefined) return false;
+  if (name in parts) return parts[name].score === 0;
+  if (name in quantities) return quantities[name] === 0;
+  return columns[name].reduce((a, b) => a + b, 0) === 0;
 }
 
 function valueOf(name, { columns, quantities, parts }) {

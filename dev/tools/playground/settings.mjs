@@ -8,8 +8,9 @@ const SLOW = ["unretrieved", "duplicates"];
 /** What an input holds, and so which options can make a difference to it. */
 export function factsOf(given) {
   if (given.queries) return merged(given.queries.map(factsOf));
-  if (given.nuggets) return { withoutRelevant: true, missed: true, largestPool: 0, grades: [] };
   const ranked = given.ranking ?? Object.keys(given.scores);
+  const longest = ranked.length;
+  if (given.nuggets) return { withoutRelevant: true, missed: true, largestPool: 0, longest, grades: [] };
   const pool = Object.values(given.judgments);
   const found = ranked.filter((d) => d in given.judgments).length;
   const grades = [...new Set(pool.filter((x) => x > 0))].sort((a, b) => a - b);
@@ -20,6 +21,7 @@ export function factsOf(given) {
     missed: found < pool.length,
     withoutRelevant: grades.length === 0,
     largestPool: pool.length,
+    longest,
     grades,
   };
 }
@@ -30,7 +32,9 @@ function merged(all) {
   const flags = ["tied", "negative", "unjudged", "missed", "withoutRelevant"];
   const grades = [...new Set(all.flatMap((facts) => facts.grades))].sort((a, b) => a - b);
   const largestPool = Math.max(...all.map((facts) => facts.largestPool));
-  return { ...Object.fromEntries(flags.map((name) => [name, some(name)])), largestPool, grades };
+  const longest = Math.max(...all.map((facts) => facts.longest));
+  const several = all.length > 1;
+  return { ...Object.fromEntries(flags.map((name) => [name, some(name)])), largestPool, longest, several, grades };
 }
 
 const NEEDS = {
@@ -149,6 +153,18 @@ export function namesOf(data, metric, k, base, grades) {
   }
   return found;
 }
+
+/** What libraries have at a cut-off alone, for a measure without: cut where lists end. */
+export function namesAtTheEnd(data, metric, k, base, facts) {
+  if (k !== null || !data.measures[metric].cutoff) return [];
+  return namesOf(data, metric, Math.max(facts.longest, 1), base, facts.grades);
+}
+
+const OF_RANKS = ["k", "reachable", "k_ones", "as_long"]; // conventions that count ranks to the cut
+
+/** Whether a score depends on how many ranks there are above the cut-off. */
+export const countsRanks = (setting, { ofMetric }) =>
+  Object.keys(ofMetric).some((name) => OF_RANKS.includes(setting[name]));
 
 /** The names with levels of relevance only as far as a level is asked for, in that order. */
 function ordered(entries, asked) {

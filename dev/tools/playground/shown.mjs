@@ -3,7 +3,7 @@
 import { at, make, table } from "./dom.mjs";
 import { drawn } from "./draw.mjs";
 import { whoGives } from "./explain.mjs";
-import { column, equation, inWords, number, written } from "./say.mjs";
+import { column, equation, inWords, notesOf, number, written } from "./say.mjs";
 
 const MOST_ORDERS_SHOWN = 12;
 const MOST_CANDIDATES = 6;
@@ -62,6 +62,7 @@ export function showWorking(state, found, nameOf, nuggetsOf, terms) {
   }
   const also = Object.entries(seen.quantities).map(([name, x]) => `${name} ${column([x])[0]}`);
   if (also.length) at("tables").append(make("p", { class: "hint" }, also.join("; ")));
+  at("tables").append(...notesOf(seen).map((note) => make("p", { class: "hint" }, `Note: ${note}.`)));
 }
 
 const WITHOUT = "No judged document is relevant. So the score says nothing of the ranking: the convention for such a query decides it";
