@@ -483,7 +483,6 @@ _OPENING = {
 # Modules that open files, but none that others give.
 _OWN = {
     "writing.py": "looks at what it is about to replace",
-    "classroom/exercises/rehearsal.py": "data of the exercise, in memory",
     "conventions/convention.py": "the package's own texts",
     "libraries/bundle.py": "the package's own texts",
     "views/terms.py": "the package's own texts",

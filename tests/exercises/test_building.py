@@ -154,8 +154,28 @@ def test_a_copy_says_whose_it_is(tmp_path):
     assert marks == [Variant(s, KEY).fingerprint for s in ("Ada", "Гриша 格蕾丝")]
     assert Variant("Ada", b"another key, as long as it").fingerprint not in marks
     assert GENERAL.fingerprint == ""
-    with pytest.raises(InputError, match="folder"):
-        write_copies(source, ["../x"], KEY, tmp_path)
+
+
+def test_no_name_leads_out_of_the_folder(tmp_path):
+    """Each copy is in a folder of its own within it, and says whose it is by the name itself."""
+    source = read(FOURTH)
+    students = ["../x", ".._x", "..", ".", "__", "/x", "_x", "a/../../x", "a\\b", "a\0b", "a/b"]
+    place = tmp_path / "copies"
+    written = write_copies(source, students, KEY, place)
+    assert {path.resolve().parent.parent for path in written} == {place.resolve()}
+    assert len({path.parent for path in written}) == len(students)
+    assert [path.name for path in tmp_path.iterdir()] == ["copies"]
+    marks = [nbformat.read(p, as_version=4).metadata["irmetrics_edu"]["copy"] for p in written]
+    assert marks == [Variant(student, KEY).fingerprint for student in students]
+    for plain in (".._x", "__", "_x"):
+        assert place / plain / f"{source.stem}.ipynb" == written[students.index(plain)]
+
+
+def test_no_copy_is_made_with_a_short_key(tmp_path):
+    """Whatever the name; and nothing is written."""
+    with pytest.raises(InputError, match="course key"):
+        write_copies(read(FOURTH), ["a/b"], b"abc", tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_key_must_be_long(tmp_path):
