@@ -217,8 +217,8 @@ predict(
 )
 
 # %%
-grades, scores = np.array([1, 0, 1, 0]), np.array([0.8, 0.4, 0.35, 0.1])
-reveal(explain(roc_auc, grades, scores, exact=True))
+four_grades, four_scores = np.array([1, 0, 1, 0]), np.array([0.8, 0.4, 0.35, 0.1])
+reveal(explain(roc_auc, four_grades, four_scores, exact=True))
 
 # %% [markdown]
 # The share of pairs in order is called **AUC**, the area under the ROC curve:
@@ -230,9 +230,11 @@ reveal(explain(roc_auc, grades, scores, exact=True))
 # numpy:
 
 # %%
-higher = scores[grades == 1][:, None] - scores[grades == 0]  # a row per relevant document
+higher = (
+    four_scores[four_grades == 1][:, None] - four_scores[four_grades == 0]
+)  # a row per relevant document
 by_hand = np.mean((higher > 0) + (higher == 0) / 2)
-assert np.isclose(by_hand, roc_auc(grades, scores))
+assert np.isclose(by_hand, roc_auc(four_grades, four_scores))
 by_hand
 
 # %% [markdown]

@@ -456,7 +456,8 @@ reveal(
 # documents of equal score come, and *pool* says whose grades make the ideal. A library appears with
 # what it does by default: CatBoost, for example, takes another gain with `type=Exp`. The command
 # `irmetrics-edu conventions` prints the same for all metrics.
-#
+
+# %% [markdown] tags=["notes"]
 # Some words of the table are new:
 #
 # - `ideal=as_long`: the ideal is cut where the ranking ends;

@@ -720,13 +720,13 @@ SIZES = (10, 20, 50, 100, 200)
 all_draws = {n: [drawn_anew(n, seed) for seed in range(100)] for n in SIZES}
 significant = {n: [p_value(d, 1000) < 0.05 for d in draws] for n, draws in all_draws.items()}
 
-# %%
+# %% tags=["skip"]
 predict(
     "The true difference is the same in all 100 collections. In how many of them does a test over "
     "fifty queries find it: in nearly all, in about two thirds, or in about one third?"
 )
 
-# %%
+# %% tags=["skip"]
 reveal(
     table(
         {
@@ -746,13 +746,14 @@ reveal(
 # With few queries a test finds a small difference only by luck. So compare the difference that you
 # see with the least detectable one. If yours is smaller, the next set of queries may well not show
 # it again.
-#
+
+# %% [markdown] tags=["skip"]
 # ## On a real collection
 #
 # The two engines that look for words, *fts5* and *bm25* (notebook 1), are close to each other. Is
 # one better in AP, over the 100 topics of the real collection?
 
-# %%
+# %% tags=["skip"]
 stdlib = load_collection("stdlib")
 ENGINES = {name: stdlib.runs[name] for name in ("bm25", "fts5", "lsa")}
 real = compare(ENGINES, stdlib.qrels["deep"], "AP")
@@ -764,7 +765,7 @@ predict(
     "difference from bm25?"
 )
 
-# %%
+# %% tags=["skip"]
 tests = {name: real.tested(name, "AP") for name in ("fts5", "lsa")}
 reveal(
     table(
