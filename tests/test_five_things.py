@@ -146,11 +146,11 @@ def squared_recall(
     >>> squared_recall(["d6", "d7"], {"d6", "d9"})
     0.25
     """
-    found = recall.measured(rows, k, rel=rel)
+    plain = recall.measured(rows, k, rel=rel)
     return Working(
-        without_relevant(found.score * found.score, rows.relevant(rel), no_relevant),
+        without_relevant(plain.score * plain.score, rows.relevant(rel), no_relevant),
         how="{R}^2",
-        quantities={"R": found.score},
+        quantities={"R": plain.score},
         table=rows.top(k).table(),
     )
 
