@@ -99,7 +99,7 @@ def test_the_zoo_finds_what_pays(monkeypatch):
     [path] = sources(["11"])
     monkeypatch.setattr(answer_checks, "share_of", lambda hits, tries, _: hits / tries)
     means = by_kind(shares(path, "test_average", 1, 1))
-    assert means["coins"] > 0.3
+    assert means["coins"] > 4 * MOST  # far more than any guesser may earn
     assert means["nearly_constant"] > 0.1
 
 

@@ -192,6 +192,14 @@ RETURNED = {
 }
 
 
+def seconds_of_fixed_work():
+    """What 75 tables of colliding keys take here: about half a second where nothing else runs."""
+    began = time.process_time()
+    for _ in range(75):
+        dict.fromkeys([i * ((1 << 61) - 1) + 1 for i in range(900)])
+    return time.process_time() - began
+
+
 @pytest.mark.parametrize("what", RETURNED)
 def test_no_value_of_a_student_is_walked_without_bound(a_class, what):
     """The grader's own time for it is that of an honest wrong answer, but for a few seconds."""
@@ -205,7 +213,8 @@ def test_no_value_of_a_student_is_walked_without_bound(a_class, what):
     a_class.hand_in("bad/77_two.ipynb", a_class.copy("bad", [text]))
     began = time.process_time()
     a_class.grade()
-    assert time.process_time() - began < usual + 3
+    taken = time.process_time() - began
+    assert taken < usual + 6 * max(0.5, seconds_of_fixed_work())
     assert a_class.marks("bad/77_two.ipynb") == [0, 0]
     assert a_class.marks("ann/77_two.ipynb") == [0, 0]
 
