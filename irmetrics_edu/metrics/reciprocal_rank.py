@@ -1,11 +1,12 @@
 """The rank of the first relevant document, and one over it."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from irmetrics_edu.conventions import UNDEFINED_SKIPPED, ZERO, NoRelevant, Undefined
-from irmetrics_edu.metrics.definition import UNBOUNDED, metric
+from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.set_based import without_relevant
 from irmetrics_edu.numbers import Array, ratio, zeros
 from irmetrics_edu.rows.ranked_rows import Rows
@@ -67,7 +68,7 @@ def reciprocal_rank(
     formula=rf"{_FIRST}\quad(\text{{none}}\colon \undefined{{}})",
     source="Bordes, Usunier, Garcia-Durán, Weston & Yakhnenko (2013), Translating embeddings for "
     "modeling multi-relational data, NIPS (its mean over queries is their mean rank)",
-    range=UNBOUNDED,
+    range=(1.0, math.inf),
     units="ranks",
 )
 def hit_rank(

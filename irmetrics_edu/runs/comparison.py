@@ -140,10 +140,12 @@ class Comparison(Tabled, Report):
         if len(lacking):
             i = int(lacking[0])
             at_fault = self.baseline if not np.isfinite(before[i]) else run
+            defaults = self.evaluations[self.baseline].measure_named(name).metric.defaults
+            option = "undefined" if "undefined" in defaults else "no_relevant"
             raise InputError(
                 f"query {self.queries[i]!r}: {name} of {at_fault} is not a finite number, so "
                 "the runs can't be compared on this query; leave the query out, or choose its "
-                "score (such as no_relevant='zero')"
+                f"score (such as {option}='zero')"
             )
         rounding = rounding_of(after, before)
         return settled(after - before, rounding), rounding

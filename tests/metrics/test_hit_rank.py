@@ -38,3 +38,8 @@ def test_no_hit_may_be_refused():
     """By the name of what is missing."""
     with pytest.raises(InputError, match="no relevant document was retrieved"):
         hit_rank([0, 0], undefined="refuse")
+
+
+def test_its_range_begins_at_the_first_rank():
+    """As its definition says."""
+    assert hit_rank.range == (1, math.inf)

@@ -311,6 +311,20 @@ def test_a_query_without_a_score_is_named() -> None:
         compare(systems, qrels, "nDCG", no_relevant="nan")
 
 
+@pytest.mark.parametrize(
+    ("measure", "advice"),
+    [("hit_rank", "undefined"), ("nDCG(no_relevant=nan)", "no_relevant")],
+)
+def test_the_way_out_is_an_option_of_the_measure(measure: str, advice: str) -> None:
+    """A run that finds nothing for a query has no hit rank; what is advised can be followed."""
+    run = {"q1": ["a"], "q2": ["x"]}
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1 if advice == "undefined" else 0}}
+    with pytest.raises(InputError, match=rf"'q2'.*such as {advice}='zero'"):
+        compare({"old": run, "new": run}, qrels, measure)
+    followed = f"{measure.partition('(')[0]}({advice}=zero)"
+    assert len(compare({"old": run, "new": run}, qrels, followed).queries) == 2
+
+
 def test_warnings_of_libraries_are_none() -> None:
     """Neither ties nor zeros nor few queries make a library warn, which -W error would raise."""
     with warnings.catch_warnings():
