@@ -28,7 +28,7 @@ from irmetrics_edu.runs.evaluation import asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
-from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of
+from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of, worth_of_nothing
 from irmetrics_edu.runs.significance import (
     POWER,
     TESTS,
@@ -140,12 +140,11 @@ class Comparison(Tabled, Report):
         if len(lacking):
             i = int(lacking[0])
             at_fault = self.baseline if not np.isfinite(before[i]) else run
-            defaults = self.evaluations[self.baseline].measure_named(name).metric.defaults
-            option = "undefined" if "undefined" in defaults else "no_relevant"
+            option = worth_of_nothing(self.evaluations[at_fault], name)
             raise InputError(
                 f"query {self.queries[i]!r}: {name} of {at_fault} is not a finite number, so "
                 "the runs can't be compared on this query; leave the query out, or choose its "
-                f"score (such as {option}='zero')"
+                f"score (such as {option})"
             )
         rounding = rounding_of(after, before)
         return settled(after - before, rounding), rounding

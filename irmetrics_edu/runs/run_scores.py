@@ -219,7 +219,10 @@ class RunScores:
             counts &= ~self.missing_apart[name]
         kept = np.flatnonzero(counts)
         if not len(kept):
-            raise InputError(f"{name}: every query is skipped, so there is no mean")
+            raise InputError(
+                f"{name}: every query is skipped, so there is no mean; leave the measure out, or "
+                f"choose what such a query scores (such as {worth_of_nothing(self, name)})"
+            )
         return kept
 
     def _skips(self, name: str) -> bool:
@@ -405,3 +408,12 @@ class RunScores:
 def caption_of(n: int, conventions: Bundle) -> str:
     """How many queries there are, and by whose conventions they are scored."""
     return f"{n:,} {'query' if n == 1 else 'queries'}, conventions of {conventions}"
+
+
+def worth_of_nothing(scores: RunScores, name: str) -> str:
+    """The option by which a query without a score of a measure gets one, as it is written."""
+    if name in scores.missing_apart and scores.missing_apart[name].any():
+        return "missing_queries='zero'"
+    if "undefined" in scores.measure_named(name).metric.defaults:
+        return "undefined='zero'"
+    return "no_relevant='zero'"

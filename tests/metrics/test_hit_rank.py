@@ -40,6 +40,15 @@ def test_no_hit_may_be_refused():
         hit_rank([0, 0], undefined="refuse")
 
 
+def test_without_any_hit_the_message_says_what_to_choose():
+    """There is no mean rank of nothing; the option that is named gives one."""
+    with pytest.raises(InputError, match=r"every query is skipped.*such as undefined='zero'"):
+        _ = evaluate({"q": ["x"]}, {"q": {"a": 1}}, "hit_rank").mean
+    assert evaluate({"q": ["x"]}, {"q": {"a": 1}}, "hit_rank(undefined=zero)").mean == {
+        "hit_rank(undefined=zero)": 0
+    }
+
+
 def test_its_range_begins_at_the_first_rank():
     """As its definition says."""
     assert hit_rank.range == (1, math.inf)
