@@ -58,7 +58,7 @@ def refuse_what_fails(source: ExerciseSource) -> str:
 
 def _refuse_unfit_inputs(source: ExerciseSource, question: Question) -> None:
     """InputError for inputs that can't be written into a copy, or are not drawn from `rng`."""
-    where = f"{source.place_of(question.name)}, question {question.name}"
+    where = _where(source, question)
     inputs = question.draw(Random(_SEED))
     again = question.draw(Random(_SEED))
     for name, value in inputs.items():
@@ -86,7 +86,7 @@ def _is_written_whole(value: Any) -> bool:
 
 def _refuse_edges_without_answer(source: ExerciseSource, question: Question) -> None:
     """InputError for an edge case that has no right answer: no answer to it could be judged."""
-    where = f"{source.place_of(question.name)}, question {question.name}"
+    where = _where(source, question)
     names = list(question.sample)
     for edge in question.edges:
         if set(edge) != set(names):
@@ -105,7 +105,7 @@ def _refuse_edges_without_answer(source: ExerciseSource, question: Question) -> 
 
 def _refuse_undrawn(source: ExerciseSource, question: Question) -> None:
     """InputError if no inputs can be drawn for a copy, or for marking it."""
-    where = f"{source.place_of(question.name)}, question {question.name}"
+    where = _where(source, question)
     if question.prefix and not isinstance(question.sample.get(question.prefix), list):
         raise InputError(
             f"{where}: prefix={question.prefix!r} is no input that is a list; there are "
@@ -120,6 +120,11 @@ def _refuse_undrawn(source: ExerciseSource, question: Question) -> None:
         raise InputError(
             f"{where}: `expected`, or the value of a mistake, can't be computed: {_said(error)}"
         ) from None
+
+
+def _where(source: ExerciseSource, question: Question) -> str:
+    """The place of a question in its file, as errors begin with it."""
+    return f"{source.place_of(question.name)}, question {question.name}"
 
 
 def _said(error: Exception) -> str:
