@@ -236,7 +236,8 @@ def test_a_value_of_any_library_is_diagnosed_back_to_it(ranking, judgments, name
     metric, by = BUNDLES[bundle_name(library)].measure(name)
     run, qrels = {"q": scored(ranking)}, {"q": judgments}
     try:
-        value = evaluate(run, qrels, [metric], by).scores[repr(metric)][0]
+        (scores,) = evaluate(run, qrels, [metric], by).scores.values()
+        value = scores[0]
     except InputError:
         return  # the library refuses such a query, or leaves it out
     if math.isnan(value):

@@ -71,6 +71,8 @@ def test_a_suite_that_uses_none_of_it_loads_and_writes_nothing(tmp_path, options
         "irmetrics_edu.pytest_plugin",
     }
     assert "rankings" not in text
+    for place in (sys.executable, str(tmp_path)):  # a clone may lie in a folder of any name
+        text = text.replace(place, "")
     assert "irm" not in text.replace("irmetrics", "")
 
 

@@ -79,10 +79,11 @@ def test_rules_say_what_a_cell_is() -> None:
 @pytest.mark.suite("site")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_a_deck_has_the_chapter(path: Path) -> None:
-    """Each prediction, reveal and heading of the notebook, and no address to fetch from."""
+    """Each prediction, reveal and heading, less what is tagged "skip"; no address to fetch from."""
     notebook = nbformat.read(path, as_version=4)
     page = slides.deck(notebook, path.stem)
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    shown = [cell for cell in notebook.cells if "skip" not in cell.metadata.get("tags", ())]
+    outputs = [output for cell in shown for output in cell.get("outputs", ())]
     text = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
     assert page.count('class="predict"') == text.count('class="predict"') > 0
     assert page.count("<details><summary>Reveal the answer") == text.count(
@@ -90,7 +91,7 @@ def test_a_deck_has_the_chapter(path: Path) -> None:
     )
     headings = sum(
         line.startswith("## ")
-        for cell in notebook.cells
+        for cell in shown
         if cell.cell_type == "markdown"
         for line in cell.source.splitlines()
     )
