@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,9 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 
 HOME = Path(__file__).parent / "measured"
+COUNTED = HOME.with_name("counted.json")
+EQUAL, QUIRK, WRONG = "equal", "quirk", "not equal"
+_KINDS = {"equal": EQUAL, "reproduced": EQUAL, "quirk": QUIRK, "wrong": WRONG, "no bundle": WRONG}
 FILES = sorted(path for path in HOME.glob("*.json") if path.stem != "inputs")
 
 
@@ -85,3 +89,25 @@ def classes(name, rows, known):
         else:
             kind = "quirk" if any(quirks_of(BUNDLES[name], metric, probe)) else "wrong"
         yield kind, metric, probe, value
+
+
+def numbers_in(value):
+    """How many values a row holds: one of each query or cut-off, or one."""
+    if isinstance(value, dict):
+        return sum(numbers_in(number) for number in value.values()) or 1
+    return len(value) if isinstance(value, list) else 1
+
+
+def counts_of(rows):
+    """How many values are equal, a quirk and neither; a row is a kind of classes and a value."""
+    counts = Counter()
+    for kind, value in rows:
+        if kind in _KINDS:  # otherwise it is a metric that is not ours
+            counts[_KINDS[kind]] += numbers_in(value)
+    return {kind: counts[kind] for kind in (EQUAL, QUIRK, WRONG)}
+
+
+def kept_counts(part, name):
+    """What the page of conventions says of a library in one set of records."""
+    kept = json.loads(COUNTED.read_text(encoding="utf-8"))[part][name]
+    return {kind: kept[kind] for kind in (EQUAL, QUIRK, WRONG)}

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
 
 import pytest
@@ -14,7 +14,16 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import HEADER, columns
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from tests.conftest import MEASURED
-from tests.libraries.replay import FILES, agree, is_lacking, number, quirks_of, recorded
+from tests.libraries.replay import (
+    FILES,
+    agree,
+    counts_of,
+    is_lacking,
+    kept_counts,
+    number,
+    quirks_of,
+    recorded,
+)
 
 DATA = json.loads(MEASURED.read_text(encoding="utf-8"))
 OF_MANY = (" per query", " per user", " aggregated", " mean, make_comparable=True")
@@ -105,6 +114,20 @@ def classes():
         yield kind, library, name, probe, value
 
 
+def stem_of(package):
+    """The bundle that a package's values are held against, by the name of its file."""
+    name = BY_PACKAGE[package].name
+    return next(stem for stem, bundle in BUNDLES.items() if bundle.name == name)
+
+
+def by_library(classified):
+    """Kinds and values by the library; several packages may be one."""
+    found = defaultdict(list)
+    for kind, package, _, _, value in classified:
+        found[stem_of(package)].append((kind, value))
+    return found
+
+
 @pytest.fixture(scope="module")
 def rows():
     """All rows, classified once."""
@@ -120,6 +143,13 @@ def test_every_measured_value_is_reproduced_or_accounted_for(rows):
         "metric not ours": 161,
         "quirk": 147,
     }
+
+
+@pytest.mark.slow
+def test_the_page_counts_the_values_of_each_library(rows):
+    """None of a library becomes a quirk unseen."""
+    for name, found in by_library(rows).items():
+        assert counts_of(found) == kept_counts("nine inputs", name), name
 
 
 def test_versions_are_those_that_were_measured():
