@@ -8,13 +8,18 @@ import __future__
 import ast
 import linecache
 import re
+import types
 from itertools import groupby
 from textwrap import dedent
 from typing import Any
 
+from irmetrics_edu.classroom.grading.newer_syntax import rewritten
+
 LONGEST_MESSAGE = 2_000
 MOST_ERRORS = 40
 COROUTINE = 0x80  # inspect.CO_COROUTINE
+_LATE_ANNOTATIONS = __future__.annotations.compiler_flag
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 TIMERS = {"time", "timeit", "capture", "prun"}
 
 
@@ -149,17 +154,48 @@ def _without_magic(lines: list[str]) -> list[str]:
 
 def _error_line(lines: list[str], flags: int) -> int | None:
     """The place of the line that Python can't read; None if it can read all."""
+    source = "\n".join(lines)
+    if _reads(source, flags):
+        return None
+    older = rewritten(source)
+    return None if _reads(older, flags) else _line_of_error(older, flags)
+
+
+def in_this_python(source: str, flags: int) -> str:
+    """The source, rewritten if only a later Python can read it as it is."""
+    if _reads(source, flags):
+        return source
+    older = rewritten(source)
+    return older if _reads(older, flags) else source
+
+
+def _line_of_error(source: str, flags: int) -> int:
+    """The place of the line that Python can't read."""
     try:
-        compile(
-            "\n".join(lines),
-            "<cell>",
-            "exec",
-            flags,
-            dont_inherit=True,
-        )
+        _read_by_python(source, flags)
     except SyntaxError as error:
         return (error.lineno or 0) - 1
-    return None
+    return -1
+
+
+def _reads(source: str, flags: int) -> bool:
+    """Whether Python can read a source."""
+    try:
+        _read_by_python(source, flags)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _read_by_python(source: str, flags: int) -> None:
+    """SyntaxError if Python can't read a source."""
+    compile(
+        source,
+        "<cell>",
+        "exec",
+        flags,
+        dont_inherit=True,
+    )
 
 
 def _without_command(line: str) -> str:
@@ -216,15 +252,17 @@ class Cells:
         name = f"<cell {number}>"
         try:
             source = as_read(source, self.flags)
+            shown = source.splitlines(keepends=True)
+            linecache.cache[name] = (len(source), None, shown, name)
+            source = in_this_python(source, self.flags)
             self._compiled(source, name)
-            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
             parts = [part for node in ast.parse(source, name).body for part in _parts(node)]
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
             self._keep(error, number)
             return
         for part in parts:
             try:
-                self._execute(self._compiled(ast.Module([part], []), name))
+                self._run_statement(part, name)
             except BaseException as error:  # noqa: BLE001 -- the student's
                 self._keep(error, number)
                 if not self._for_want_of_a_package(error):
@@ -233,18 +271,35 @@ class Cells:
             else:
                 self.absent -= _bound(part)
 
-    def _compiled(self, source: Any, name: str) -> Any:
+    def _run_statement(self, part: ast.stmt, name: str) -> None:
+        """Run a statement; a definition whose annotations are not known yet, without them."""
+        module = ast.Module([part], [])
+        code = self._compiled(module, name)
+        try:
+            self._execute(code)
+        except NameError:
+            if not isinstance(part, _DEFINITIONS):
+                raise
+            # Python 3.14 reads annotations when somebody asks for them, and not before.
+            self._execute(self._compiled(module, name, _LATE_ANNOTATIONS))
+
+    def _compiled(
+        self,
+        source: Any,
+        name: str,
+        more_flags: int = 0,
+    ) -> Any:
         code = compile(
             source,
             name,
             "exec",
-            self.flags,
+            self.flags | more_flags,
             dont_inherit=True,
         )
         for feature in __future__.all_feature_names:
             # As in Jupyter, what one cell imports from __future__ holds for those after it.
             flag = getattr(__future__, feature).compiler_flag
-            self.flags |= code.co_flags & flag
+            self.flags |= code.co_flags & flag & ~more_flags
         return code
 
     def _execute(self, code: Any) -> None:
@@ -319,10 +374,13 @@ def raised(error: BaseException, cell: int = 0) -> dict[str, Any]:
 
 
 def name_behind(error: BaseException) -> str:
-    """The name that is not defined, or the module that can't be imported; "" for other errors.
+    """The name that is not defined, or the module that lacks something; "" for other errors.
 
     Of Python's own errors alone: one of the student's may answer anything.
     """
+    if type(error) is AttributeError and type(error.obj) is types.ModuleType:
+        own_name = vars(error.obj).get("__name__", "")
+        return own_name[:100] if type(own_name) is str else ""
     if type(error) not in {NameError, ImportError, ModuleNotFoundError}:
         return ""
     name = getattr(error, "name", "")

@@ -73,7 +73,7 @@ class Raised:
     """An error of the student's code: its type and message, and the line it comes from.
 
     `cell` and `line` count from 1; 0 where the error comes from no line of a cell. `name` is the
-    name that is not defined, or the module that can't be imported.
+    name that is not defined, or the module that can't be imported or lacks what was asked of it.
     """
 
     type: str

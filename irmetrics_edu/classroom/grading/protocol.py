@@ -28,6 +28,7 @@ from irmetrics_edu.errors import InputError
 # Read in this order, each uses the ones before it.
 SHIPPED = (
     "plain_values",
+    "newer_syntax",
     "cell_runner",
     "child",
     "confinement",

@@ -5,6 +5,7 @@ The rest of marking knows reasons, which are values; here they become words.
 
 import platform
 import re
+import sys
 from collections.abc import Iterable, Sequence
 
 from irmetrics_edu.classroom.exercises.computed_question import Question
@@ -26,6 +27,8 @@ AS_RUN = (
 NO_PLAIN_DATA = "it gives no plain data"
 OWN_ERROR = "an error of its own"
 IMPORTS = {"ModuleNotFoundError", "ImportError"}
+# Modules of the standard library that came after the oldest Python that can grade.
+LATER_MODULES = {"annotationlib", "compression"}
 
 
 def as_checked(cell: int) -> str:
@@ -82,13 +85,22 @@ def error_in_words(error: Raised, question: Question, absent: Iterable[Raised] =
     if error.line:
         text += f" It comes from cell {error.cell} (text cells count, too), line {error.line}"
         text += f": {clean(error.text, 120)}." if error.text else "."
-    if error.type == "SyntaxError":
-        text += f" It was graded by {PYTHON}, which can't read what came with later versions."
-    if is_for_want_of_a_package(error, absent):
+    if may_be_of_a_later_python(error):
+        text += f" It was graded by {PYTHON}, which lacks what came with later versions."
+    elif is_for_want_of_a_package(error, absent):
         *most, last = ["the standard library", *question.packages]
         packages = f"{', '.join(most)} and {last}" if most else last
         text += f" The grader has only {packages}: write this part yourself."
     return text
+
+
+def may_be_of_a_later_python(error: Raised) -> bool:
+    """Whether the grammar or the standard library lacks something that a later one may have."""
+    if error.type == "SyntaxError":
+        return True
+    module = error.name.partition(".")[0]
+    of_modules = error.type == "AttributeError" or error.type in IMPORTS
+    return of_modules and (module in sys.stdlib_module_names or module in LATER_MODULES)
 
 
 def is_for_want_of_a_package(error: Raised, absent: Iterable[Raised]) -> bool:
@@ -119,7 +131,8 @@ def defined_again(name: str, cells: Sequence[int]) -> str:
 def import_failed(error: Raised) -> str:
     """A note to the teacher about an import that failed."""
     what = clean(error.message, 200).rstrip(".")
-    return f"cell {error.cell}, line {error.line}: {what}; the rest of the cell was run"
+    version = f" ({PYTHON})" if may_be_of_a_later_python(error) else ""
+    return f"cell {error.cell}, line {error.line}: {what}{version}; the rest of the cell was run"
 
 
 def refused(errors: Sequence[Raised]) -> list[str]:

@@ -106,7 +106,8 @@ def can_be_shown(run: QuestionRun, trial: Trial, hidden: TriedReading) -> TriedR
 def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
     """The error with which a cell of the answer stopped; None if it is right, or none stopped.
 
-    A failed import stops no cell, and is told by itself.
+    A failed import stops no cell, and is told by itself. A call counts too if it fails for want of
+    something that a later Python may have.
     """
     if tried.judged.verdict.right:
         return None
@@ -121,6 +122,9 @@ def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
         for error in stopping:
             if error.cell <= len(cells) and name in names_in(_CALLS.sub("", cells[error.cell - 1])):
                 return error
+    for answer in tried.outcome.answers:
+        if answer.error and answer_texts.may_be_of_a_later_python(answer.error):
+            return answer.error
     return None
 
 

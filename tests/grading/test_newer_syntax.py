@@ -1,0 +1,116 @@
+"""Code of a later Python means in the grader what it means there."""
+
+import ast
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irmetrics_edu.classroom.grading.cell_runner import in_this_python
+from irmetrics_edu.classroom.grading.newer_syntax import rewritten
+
+FOUND = {"found": ["a", "b"], "n": 3, "x": 2.5, "name": "é{}", "width": 9}
+# Code for Python 3.12 to 3.14, and what it means, by the documents that brought it: PEP 701, 695,
+# 696 and 758.
+NEWER = {
+    "quotes": ('value = f"{", ".join(found)}"', "a, b"),
+    "quotes within quotes": ("value = f'{found[0] + f'{found[1] + f'{n}'}'}'", "ab3"),
+    "a backslash": ("value = f'{\"\\n\".join(found)}'", "a\nb"),
+    "a key": ('value = f"<{ {"k": x}["k"]:>{width}.2f}>"', "<     2.50>"),
+    "lines": ('value = f"{\n    n  # how many\n    + 1\n}!"', "4!"),
+    "a conversion": ('value = f"{"é"!r:>5}{"é"!a}"', "  'é''\\xe9'"),
+    "the text of the value": ('value = f"{"a" + "b" = }, {n=:3d}"', "\"a\" + \"b\" = 'ab', n=  3"),
+    "side by side": ('value = ("n " f"{"is"} "\n         "or " f"{"was"}")', "n is or was"),
+    "three quotes": ('value = f"""{"""a"""}\n{n}"""', "a\n3"),
+    "raw": ('value = rf"\\d{"+"}{{2}}"', "\\d+{2}"),
+    "a comparison": ('value = f"{"a" != "b"} {n == 3} {n >= 4}"', "True True False"),
+    "a letter by its name": ('value = f"\\N{BULLET}{"a"}"', "•a"),
+    "after it": ('value = f"{"a"}".upper() + "%s" % f"{"b"}"', "Ab"),
+    "parameters": (("def first[T, *Ts, **P](a: list[T]) -> T:\n    return a[0]\n"
+                   "value = first(found)"), "a"),
+    "with a bound": (("def first[\n    T: (int, str) = str\n](a: list[T]) -> T:\n    return a[0]\n"
+                     "value = first(found)"), "a"),
+    "a class": (("class Box[T]:\n    def __init__(self, a: T): self.a = a\n"
+                "value = Box('b').a"), "b"),
+    "a class of a class": ("class Box[T](list): pass\nvalue = Box(found)[0]", "a"),
+    "an alias": (("type Pair[T] = tuple[\n    T, T]\ntype Some = Pair[int]\n"
+                 "def f(p: Some) -> int: return p[1]\nvalue = f((1, 2))"), 2),
+    "a name called type": ("type = 4\nvalue = f'{f'{type}'}'", "4"),
+    "exceptions": ("try:\n    found[9]\nexcept KeyError, IndexError:\n    value = f'{'none'}'",
+                   "none"),
+    "a group of exceptions": (("try:\n    raise ExceptionGroup('', [KeyError()])\n"
+                              "except* KeyError, IndexError:\n    value = 'none'"), "none"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("about", NEWER)
+def test_newer_code_means_here_what_it_means_there(about):
+    """The expected values are Python 3.14's; the lines stay where they are."""
+    code, wanted = NEWER[about]
+    older = rewritten(code)
+    assert older.count("\n") == code.count("\n")
+    if sys.version_info < (3, 12):
+        with pytest.raises(SyntaxError):
+            compile(code, "<newer>", "exec")
+    for one in (older, in_this_python(code, 0)):
+        names = dict(FOUND)
+        module = compile(one, "<older>", "exec", 0x1000000)  # annotations are not read
+        exec(module, names)  # noqa: S102 -- written above
+        assert names["value"] == wanted
+
+
+@pytest.mark.parametrize(
+    "code", ['t"{n}"', "lazy import math", 'f"{n', 'f"{n!}"', "f'{'", "'", "def f["]
+)
+def test_what_can_not_be_rewritten_stays(code):
+    """It is no Python of ours, and no error of ours."""
+    assert in_this_python(code, 0) == code
+
+
+VALUES = st.sampled_from(["n", "x", "name", "found[0]", "{'a': 1}['a']", "(lambda: 4)()", "n != 3",
+                          "n == 3", "'}'", "[i for i in found]", "n if n else x",
+                          "*found, n"])  # fmt: skip
+CONVERSIONS = st.sampled_from(["", "", "!r", "!s", "!a", "="])
+FORMATS = st.sampled_from(["", "", ":", ":>9", ":>{width}", ":{width}", ":^{width + 1}"])
+WORDS = st.sampled_from(["", "a", " ", "{{", "}}", "\\n", "\\\\", "%", "#", "\\N{DASH}", "é", "'"])
+FIELDS = st.tuples(WORDS, VALUES, CONVERSIONS, FORMATS)
+
+
+@given(
+    fields=st.lists(FIELDS, min_size=1, max_size=3),
+    kind=st.sampled_from(["f", "F", "rf", "fR"]),
+    quote=st.sampled_from(['"', '"""']),
+    beside=st.sampled_from(["", " 'b'", " f'{n}'"]),
+)
+def test_an_f_string_of_this_python_keeps_its_value(fields, kind, quote, beside):
+    """Python's own value is the oracle."""
+    inside = "".join(f"{words.replace('DASH', 'EM DASH')}{{{value}{conversion}{form}}}"
+                     for words, value, conversion, form in fields)  # fmt: skip
+    code = f"value = ({kind}{quote}{inside}{quote}{beside})"
+    outcomes = []
+    for source in (code, rewritten(code)):
+        names = dict(FOUND)
+        try:
+            exec(compile(source, "<text>", "exec"), names)  # noqa: S102 -- drawn above
+            outcomes.append(names["value"])
+        except (SyntaxError, TypeError, ValueError) as error:
+            outcomes.append(type(error))
+    if outcomes[0] is not SyntaxError:
+        assert outcomes[0] == outcomes[1], (code, rewritten(code))
+
+
+@pytest.mark.slow
+def test_the_standard_library_can_be_read_after_it_was_rewritten():
+    """Each file with an f-string: nothing is torn, and no line moves."""
+    tried = 0
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        code = path.read_text(encoding="utf-8")
+        older = rewritten(code)
+        if older != code:
+            tried += 1
+            ast.parse(older, path.name)
+            assert older.count("\n") == code.count("\n"), path.name
+    assert tried > 40
