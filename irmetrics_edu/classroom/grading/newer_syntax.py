@@ -63,8 +63,8 @@ def _rewritten(source: str, depth: int) -> str:
     if depth > DEEPEST:
         raise TornText
     pieces = _joined(_pieces(source, depth))
-    held = []
-    masked = []
+    held: list[str] = []
+    masked: list[str] = []
     for piece in pieces:
         if piece.is_text or piece.is_comment:
             masked.append(f"\0{len(held)}\0")
