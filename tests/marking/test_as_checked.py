@@ -50,6 +50,21 @@ ANSWERS = {
         "for total in [0, sum(grades)]:\n    pass",
         "total = sum(grades)\ngrades.append(5)",
         "_ = 1\ntotal = sum(grades); total",
+        "if (total := sum(grades)) > 0:\n    pass",
+        "total, *_ = sum(grades), 1, 2",
+        "total = 0\nfor g in grades:\n    total += g",
+        "def summed():\n    global total\n    total = sum(grades)\nsummed()",
+        "class Box:\n    inside = sum(grades)\ntotal = Box.inside",
+        "match grades:\n    case [*all_]:\n        total = sum(all_)",
+        "async def later():\n    return sum(grades)\ntotal = await later()",
+        "from operator import *\nfrom functools import reduce\ntotal = reduce(add, grades)",
+        "import contextlib\nwith contextlib.nullcontext(sum(grades)) as total:\n    pass",
+        "globals()['total'] = sum(grades)",
+        "total = type('Own', (int,), {})(sum(grades))",
+        "total: int = sum(grades)",
+        "exec('total = sum(grades)')",
+        "%time total = sum(grades)",
+        "import numpy as np\ntotal = np.sum(grades)",
     ],
     "each": [
         f"each = [{LOG}(grades, 1)]",
@@ -58,6 +73,24 @@ ANSWERS = {
         f"def gains(list_):\n    yield from ({LOG}(list_, 1))\neach = gains(grades)",
         "each = map(lambda pair: pair[1] / math.log2(pair[0] + 1), enumerate(grades, 1))",
         f"In [3]: each = [{LOG}(grades, 1)]\n   ...: each",
+        "each = []\nfor i, g in enumerate(grades, 1):\n    each += [g / math.log2(i + 1)]",
+        "[*each] = [g / math.log2(i + 1) for i, g in enumerate(grades, 1)]",
+        "each = [q for g, i in zip(grades, range(2, 9)) if (q := g / math.log2(i)) is not None]",
+        "import numpy as np\neach = np.array(grades) / np.log2(np.arange(2, len(grades) + 2))",
+        (
+            "def made():\n    def one(pair):\n        return pair[1] / math.log2(pair[0] + 2)\n"
+            "    return map(one, enumerate(grades))\neach = made()"
+        ),
+        (
+            "async def some():\n    for i, g in enumerate(grades, 1):\n"
+            "        yield g / math.log2(i + 1)\n"
+            "each = [x async for x in some()]"
+        ),
+        (
+            "each = {i: g for i, g in enumerate(grades, 1)}\n"
+            "each = [g / math.log2(i + 1) for i, g in each.items()]"
+        ),
+        "import itertools as it\neach = (g / math.log2(i) for g, i in zip(grades, it.count(2)))",
     ],
     "dcg": [
         f"def dcg(grades, k=None):\n    return sum({LOG}(grades[:k], 1))",
@@ -66,6 +99,50 @@ ANSWERS = {
         f"\n>>> 1 + 1\ndef dcg(grades, k=None):\n    return sum({LOG}(grades[:k], 1))",
         f"dcg = lambda grades, k=None: sum({LOG}(grades[:k], 1))",
         SHARES,
+        (
+            "import functools\n@functools.lru_cache\ndef shared(i):\n    return math.log2(i + 1)\n"
+            "def dcg(grades, k=None):\n"
+            "    return sum(g / shared(i) for i, g in enumerate(grades[:k], 1))"
+        ),
+        (
+            "def traced(f):\n    def inner(*args, **more):\n        return f(*args, **more)\n"
+            "    return inner\n"
+            f"@traced\ndef dcg(grades, k=None):\n    return sum({LOG}(grades[:k], 1))"
+        ),
+        (
+            "class Metric:\n    def __call__(self, grades, k=None):\n"
+            f"        return sum({LOG}(grades[:k], 1))\n"
+            "dcg = Metric()"
+        ),
+        (
+            "class Metric:\n    @staticmethod\n    def dcg(grades, k=None):\n"
+            f"        return sum({LOG}(grades[:k], 1))\ndcg = Metric.dcg"
+        ),
+        (
+            "from functools import partial\ndef any_(base, grades, k=None):\n"
+            "    return sum(g / math.log(i + 1, base) for i, g in enumerate(grades[:k], 1))\n"
+            "dcg = partial(any_, 2)"
+        ),
+        (
+            "calls = 0\ndef dcg(grades, k=None):\n    global calls\n    calls += 1\n"
+            f"    return sum({LOG}(grades[:k], 1))"
+        ),
+        (
+            "def make():\n    seen = []\n    def inner(grades, k=None):\n        nonlocal seen\n"
+            f"        seen += [k]\n        return sum({LOG}(grades[:k], 1))\n"
+            "    return inner\ndcg = make()"
+        ),
+        (
+            "import math as m\ndef dcg(grades, k=None):\n"
+            "    return sum(g / m.log2(i + 1) for i, g in enumerate(grades[:k], 1))"
+        ),
+        f"if True:\n    def dcg(grades, k=None):\n        return sum({LOG}(grades[:k], 1))",
+        (
+            "def dcg(grades, k=None):\n    match grades[:k]:\n        case []:\n"
+            "            return 0\n"
+            "        case [*some]:\n"
+            "            return sum(g / math.log2(i + 1) for i, g in enumerate(some, 1))"
+        ),
     ],
 }
 # What people write below: names that are used again, helpers that are gone, errors, experiments.
@@ -93,6 +170,33 @@ BELOW = [
     "with open('mine.txt') as each:\n    pass",
     "%timeit -n1 -r1 dcg([1])",
     "enumerate = None",
+    "[total for total in range(3)]",
+    "any((total := t) > 1 for t in range(3))",
+    "for dcg, each in enumerate('ab'):\n    total = dcg",
+    "import math as dcg",
+    "from math import *\nfrom operator import *",
+    "import random as math",
+    "with open('mine.txt') as dcg, open('mine.txt') as total:\n    pass",
+    "def helper():\n    global dcg, total\n    dcg = total = None\nhelper()",
+    "class total:\n    dcg = 3\n    each = dcg",
+    "total += 1\neach += [4]",
+    "total, (each, *dcg) = 1, (2, 3, 4)",
+    "match {'a': 1}:\n    case {'a': dcg, **total}:\n        pass",
+    "async def dcg():\n    return 3\ntotal = await dcg()",
+    "@lambda f: 3\ndef dcg():\n    pass",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as dcg:\n    pass",
+    "dcg.__code__ = (lambda grades, k=None: 0).__code__",
+    "dcg.__defaults__ = (1,)",
+    "math.log2 = lambda x: 1",
+    "import builtins\nbuiltins.sum = lambda *_: 0\ndel builtins",
+    "globals().update(dcg=1, total=2, each=3)",
+    "for name in ['dcg', 'total', 'each']:\n    del globals()[name]",
+    "%reset -f",
+    "del math, grades",
+    "exec('dcg = 1')",
+    "lambda: (yield)\ntotal = [dcg for dcg in 'ab' for each in 'c']",
+    "grades[:] = []\neach.clear()",
+    "quit()",
 ]
 
 

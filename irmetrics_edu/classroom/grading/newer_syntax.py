@@ -73,7 +73,11 @@ def _rewritten(source: str, depth: int) -> str:
             masked.append(piece.text)
     code = _without_types("".join(masked))
     code = _EXCEPT.sub(lambda match: f"{match[1]} ({match[2]})", code)
-    return _HELD.sub(lambda match: held[int(match[1])], code)
+
+    def text_held(match: re.Match[str]) -> str:
+        return held[int(match[1])]
+
+    return _HELD.sub(text_held, code)
 
 
 def _pieces(source: str, depth: int) -> list[_Piece]:
@@ -271,8 +275,10 @@ def _without_types(code: str) -> str:
         lines = "\n" * code.count("\n", match.end(), end)
         after = code[end:]
         if lines:
-            after = f"({lines})" + after if after[:1] != "(" else f"({lines}" + after[1:]
-        code = code[: match.end()].rstrip(" \t") + after
+            bases = after.removeprefix("(")
+            after = f"({lines})" + after if bases == after else f"({lines}" + bases
+        before = code[: match.end()]
+        code = before.rstrip(" \t") + after
     begin = 0
     while match := _ALIAS.search(code, begin):
         begin = match.end()
