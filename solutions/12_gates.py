@@ -125,6 +125,10 @@ spec = Exercise(
             "mean_difference",
             f"sum([new[q] - old[q] for q in {BOTH}]) / len({BOTH})",
             two_versions,
+            edges=[
+                {"new": {"q1": 0.5, "q2": 0.2}, "old": {"q1": 0.3, "q2": 0.6}},
+                {"new": {"q1": 0.4, "q3": 0.2}, "old": {"q2": 0.9, "q3": 0.7}},
+            ],
             title="the mean difference",
             asks="Two versions of an engine have these scores, query by query. What is the mean "
             "difference, new less old, over the queries that both have?",

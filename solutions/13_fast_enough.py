@@ -210,6 +210,7 @@ spec = Exercise(
             "improvement",
             "improvement(values, baseline).value",
             two_engines,
+            edges=[{"values": {"q1": 0.9, "q2": 0.6}, "baseline": {"q1": 0.3, "q2": 0.2}}],
             title="improvement, query by query",
             asks="An engine and its baseline have these scores, query by query. The improvement "
             "of a query is what its score rises by, as a share of its baseline. What is the mean "

@@ -42,6 +42,11 @@ def three_runs(rng):
     return {"runs": runs, "budget": rng.randint(12, 30)}
 
 
+# Assessors who agree less often than chance would, and who differ twice in the same way.
+APART = [
+    {"first": [0, 1, 2, 0], "second": [1, 0, 0, 2]},
+    {"first": [0, 0, 1, 2], "second": [1, 1, 0, 2]},
+]
 # Two systems that begin with different documents, so that one judgment is too few for depth 1.
 LISTS = {
     "A": {"t1": ["d1", "d2", "d3"]},
@@ -60,6 +65,7 @@ spec = Exercise(
             "kappa",
             KAPPA,
             two_assessors,
+            edges=APART,
             names=AGREEMENT,
             title="Cohen's kappa",
             asks="Two assessors graded the same documents. What is Cohen's kappa, not weighted?",
@@ -113,6 +119,7 @@ spec = Exercise(
             "weighted_kappa",
             f"float({BOTH}.weighted_kappa)",
             two_assessors,
+            edges=APART,
             names=AGREEMENT,
             title="quadratic weighted kappa",
             asks="Two assessors graded the same documents. What is quadratic weighted kappa?",
@@ -188,10 +195,12 @@ spec = Exercise(
             three_runs,
             title="the depth that a budget allows",
             edges=[
+                {"runs": LISTS, "budget": 0},
                 {"runs": LISTS, "budget": 1},
                 {"runs": LISTS, "budget": 2},
                 {"runs": LISTS, "budget": 4},
                 {"runs": LISTS, "budget": 100},
+                {"runs": {"A": LISTS["A"]}, "budget": 2},
             ],
             asks="Three systems rank documents for three topics. What is the deepest pool that "
             "needs no more judgments than the budget, over all topics together? Give its depth.",
@@ -351,10 +360,10 @@ check("tau_ap", tau_ap)
 # %% [markdown]
 # ## 4. How deep can you judge?
 #
-# `runs` maps each system to its rankings: topic -> documents in order. Every ranking has the same
-# length. You can pay for `budget` judgments. Return the greatest depth for which the pools of all
-# topics together have at most `budget` documents. Return 0 if even depth 1 is too expensive. No
-# depth is greater than the length of the rankings.
+# `runs` maps each system to its rankings: topic -> documents in order. All systems answer the same
+# topics, and every ranking has the same length. You can pay for `budget` judgments. Return the
+# greatest depth for which the pools of all topics together have at most `budget` documents. Return
+# 0 if even depth 1 is too expensive. No depth is greater than the length of the rankings.
 
 
 # %% tags=["deepest"]

@@ -93,6 +93,20 @@ spec = Exercise(
             "corrected",
             f"attractiveness({TABLE}, examination)[document]",
             some_sessions,
+            edges=[
+                {  # more clicks than users were expected to look at it
+                    "rankings": {"s1": ["d2", "d1"], "s2": ["d2", "d1"]},
+                    "clicks": {"s1": ["d1"], "s2": ["d1"]},
+                    "examination": [0.9, 0.5],
+                    "document": "d1",
+                },
+                {
+                    "rankings": {"s1": ["d1", "d2"], "s2": ["d2", "d1"]},
+                    "clicks": {"s1": [], "s2": ["d2"]},
+                    "examination": [0.9, 0.5],
+                    "document": "d1",
+                },
+            ],
             names={"attractiveness": f"{HOME}clicks:attractiveness"},
             title="clicks without position bias",
             asks="Each session shows three documents in the order of `rankings`, and `clicks` has "
@@ -190,6 +204,7 @@ spec = Exercise(
             "prefers",
             "(signs.count(1) + signs.count(0) / 2) / len(signs) - 1 / 2",
             some_signs,
+            edges=[{"signs": [-1]}, {"signs": [0, 0]}, {"signs": [-1, 0, -1, 1]}],
             title="which ranking users prefer",
             asks="Each sign is an impression: 1 if A wins, -1 if B wins, 0 for a tie. The "
             "preference for A is the share of impressions that A wins, with a tie as half a "

@@ -79,6 +79,10 @@ spec = Exercise(
             "lambdarank",
             GRADIENT.format(""),
             some_scores,
+            edges=[
+                {"scores": [0.5, -1.0], "grades": [3, 1]},
+                {"scores": [-1.0, 0.5], "grades": [2, 2]},
+            ],
             title="the lambda gradients",
             asks="A ranker gives the documents of a query these scores. What is the lambda "
             "gradient of each document, for nDCG without a cut-off (the gain is the grade, "
@@ -122,6 +126,10 @@ spec = Exercise(
             "leaf_step",
             "0.1 * sum(lambdas) / (1 + sum(curvatures))",
             a_leaf,
+            edges=[
+                {"lambdas": [-0.4, 0.1], "curvatures": [0.25, 0.25]},
+                {"lambdas": [0.3], "curvatures": [0.5]},
+            ],
             title="a Newton step",
             asks="The documents of a leaf have these lambda gradients and curvatures. The rate is "
             "0.1 and the constant below the line is 1. What does the leaf add to a score?",

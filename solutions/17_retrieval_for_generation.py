@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Exercise 17. Retrieval for generation: contexts and facts
 #
-# `contexts` are the passages that a language model reads, best first. `facts` are the texts that
-# the answer needs. A context holds a fact if the fact is a part of its text, letter by letter.
+# `contexts` are the passages that a language model reads, best first. `facts` are the different
+# texts that the answer needs. A context holds a fact if the fact is a part of its text, letter by
+# letter.
 #
 # **Needs.** Notebook 17, exercises 1 and 11. **Time.** 45 minutes. **Marks.** 14.
 
@@ -223,6 +224,18 @@ spec = Exercise(
             "test_answers",
             OF_HELD,
             answers_and_contexts,
+            edges=[
+                {  # what is held and not said counts 0, and what is not held counts nothing
+                    "says": {"q1": ["fact 1"], "q2": [], "q3": []},
+                    "held": {"q1": ["fact 1"], "q2": ["fact 1"], "q3": []},
+                    "facts": {"q1": ["fact 1"], "q2": ["fact 1", "fact 2"], "q3": ["fact 1"]},
+                },
+                {
+                    "says": {"q1": ["fact 1"], "q2": []},
+                    "held": {"q1": ["fact 1"], "q2": []},
+                    "facts": {"q1": ["fact 1", "fact 2"], "q2": ["fact 1"]},
+                },
+            ],
             title="a test that does not blame the model for the retriever",
             asks="A test requires that the mean, over the questions with at least one held fact, "
             "of the share of held facts that the answer says is at least 0.8. Does it pass?",
@@ -366,10 +379,10 @@ check("split", split)
 # %% [markdown]
 # ## 4. A test that does not blame the model for the retriever
 #
-# Each argument maps a question to a list of facts: `says` has those that the answer says, `held`
-# those that the contexts hold, and `facts` all expected ones. Write a test for the model. The mean,
-# over the questions with at least one held fact, of the share of held facts that the answer says
-# has to be at least 0.8. Use `assert_recall`.
+# Each argument maps every question to a list of different facts: `says` has those that the answer
+# says, `held` those that the contexts hold, and `facts` all expected ones. Write a test for the
+# model. The mean, over the questions with at least one held fact, of the share of held facts that
+# the answer says has to be at least 0.8. Use `assert_recall`.
 
 
 # %% tags=["test_answers"]

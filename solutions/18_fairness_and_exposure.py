@@ -72,6 +72,11 @@ spec = Exercise(
             "share_of_new",
             f"dcg({NEW}) / dcg({ALL})",
             grouped_ranking,
+            edges=[
+                {"ranking": ["d", "e"], "groups": {"e": "old", "d": "new", "c": "new"}},
+                {"ranking": ["d", "e", "f"], "groups": {"d": "new", "e": "middle", "f": "old"}},
+                {"ranking": ["d"], "groups": {"d": "old"}},
+            ],
             title="exposure of a group",
             asks="The attention of rank i is 1 / log2(i + 1). Which share of the attention does "
             "the group 'new' get?",
@@ -118,14 +123,24 @@ spec = Exercise(
             "fairness",
             AWRF,
             ranking_with_target,
-            title="AWRF",
             edges=[
                 {
                     "ranking": ["a", "b"],
                     "groups": {"a": "new", "b": "new"},
                     "target": {"new": 0.5, "old": 0.5},
-                }
+                },
+                {  # an item that is not ranked, and a third group
+                    "ranking": ["a", "b", "c"],
+                    "groups": {"d": "new", "c": "middle", "b": "old", "a": "new"},
+                    "target": {"new": 0.5, "old": 0.3, "middle": 0.2},
+                },
+                {
+                    "ranking": ["a"],
+                    "groups": {"b": "new", "a": "old"},
+                    "target": {"new": 0.5, "old": 0.5},
+                },
             ],
+            title="AWRF",
             asks="What is AWRF, 1 less the Jensen-Shannon divergence between the target and the "
             "groups' shares of attention? The attention of rank i is in proportion to 0.8 to the "
             "power of i - 1, and the logarithms are binary.",
@@ -182,6 +197,8 @@ spec = Exercise(
             edges=[
                 {"samples": [["d1", "d2"], ["d2", "d1"]], "judgments": {"d1": 1, "d2": 1}},
                 {"samples": [["d1", "d2"]], "judgments": {"d1": 0, "d2": 1}},
+                {"samples": [["d3", "d2", "d1"]], "judgments": {"d1": 2, "d2": 1, "d3": 0}},
+                {"samples": [["d1", "d2"]], "judgments": {"d1": 1, "d2": 1}},
             ],
             wrongs=[
                 Wrong(
@@ -231,6 +248,13 @@ spec = Exercise(
             "lift",
             f"mean([{LIFT} for u in lists])",
             popular_lists,
+            edges=[
+                {  # less popular than what was chosen
+                    "lists": {"u1": ["i1"], "u2": ["i2", "i1"]},
+                    "chosen": {"u1": ["i3"], "u2": ["i3"]},
+                    "popularity": {"i1": 5, "i2": 15, "i3": 40},
+                },
+            ],
             title="popularity lift",
             asks="lists maps each user to what was recommended, chosen to what the user had "
             "chosen, and popularity maps each item to how many users know it. The "
@@ -409,8 +433,9 @@ check("loss", loss)
 # %% [markdown]
 # ## 4. Popularity lift
 #
-# `lists` maps users to the items that they were shown, `chosen` to those that they had chosen, and
-# `popularity` maps items to numbers of users. Compute the mean of the users' popularity lift.
+# `lists` maps users to the items that they were shown, `chosen` maps the same users to the items
+# that they had chosen, none of them twice, and `popularity` maps items to numbers of users. Compute
+# the mean of the users' popularity lift.
 
 
 # %% tags=["lift"]

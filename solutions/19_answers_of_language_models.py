@@ -53,17 +53,19 @@ spec = Exercise(
             "answer_f",
             "nugget_f(said, key, length=length)",
             said_and_key,
+            edges=[
+                {"said": [], "key": {"n1": 2, "n2": 1}, "length": 100},
+                {"said": ["n2"], "key": {"n1": 2, "n2": 1}, "length": 80},
+                {"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80},
+                {"said": ["n1", "n2"], "key": {"n1": 2, "n2": 1}, "length": 200},
+                {"said": ["n1"], "key": {"n1": 2}, "length": 50},
+            ],
             title="the F-measure of TREC",
             asks="A key has vital nuggets (2) and okay nuggets (1). An answer of so many "
             "characters says some of them. What is its nugget F-measure with beta = 3, a "
             "recall of vital nuggets alone, and an allowance of 100 characters for each "
             "nugget that it says, vital or okay?",
             marks=3,
-            edges=[
-                {"said": ["n1"], "key": {"n1": 2, "n2": 1}, "length": 80},
-                {"said": ["n2"], "key": {"n1": 2, "n2": 1}, "length": 80},
-                {"said": ["n1", "n2"], "key": {"n1": 2, "n2": 1}, "length": 200},
-            ],
             wrongs=[
                 Wrong(
                     "okay-counts-for-recall",

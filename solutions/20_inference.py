@@ -49,6 +49,7 @@ spec = Exercise(
             "t_statistic",
             f"{MEAN} / {ERROR}",
             some_differences,
+            edges=[{"differences": [0.1, -0.3]}, {"differences": [-0.1, -0.2, -0.1]}],
             title="the paired t-test",
             asks="A new system and an old one have these differences, query by query. What is t of "
             "the paired t-test?",
@@ -93,6 +94,8 @@ spec = Exercise(
             edges=[
                 {"differences": [-0.2, -0.1, 0.05, -0.3]},
                 {"differences": [0.3, -0.3]},
+                {"differences": [0.2, 0.2]},
+                {"differences": [0.2, 0.2, -0.1]},
                 {"differences": [0.1, 0.2, -0.3, 0.4]},
             ],
             asks="Swap the two systems on some of these queries, in every possible way. In which "
@@ -176,6 +179,10 @@ spec = Exercise(
             "not_worse",
             f"({MEAN} + margin) / {ERROR}",
             differences_and_margin,
+            edges=[
+                {"differences": [-0.2, -0.1], "margin": 0.05},
+                {"differences": [0.1, 0.2, -0.1], "margin": 0.0},
+            ],
             title="non-inferiority",
             asks="A rewrite and the old engine have these differences, new less old. What is t of "
             "the test that the rewrite is worse by less than the margin?",

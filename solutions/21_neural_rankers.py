@@ -48,6 +48,7 @@ spec = Exercise(
             "maxsim",
             "sum([max(row) for row in similarity])",
             similarities,
+            edges=[{"similarity": [[-0.05, -0.4], [0.02, -0.1]]}, {"similarity": [[0.125]]}],
             title="MaxSim",
             asks="Each row has the similarities of one token of the query with the tokens of a "
             "document. What is MaxSim?",
@@ -267,9 +268,9 @@ check("maxsim", maxsim)
 # %% [markdown]
 # ## 2. The ceiling
 #
-# A first stage retrieved the documents in `retrieved`. `judgments` maps every judged document to
-# its grade. A reranker can put the retrieved documents into any order. Return the highest nDCG@10
-# that it can reach.
+# A first stage retrieved the documents in `retrieved`, each once. `judgments` maps every judged
+# document to its grade. A reranker can put the retrieved documents into any order. Return the
+# highest nDCG@10 that it can reach.
 
 
 # %% tags=["ceiling"]

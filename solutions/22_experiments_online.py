@@ -71,6 +71,7 @@ spec = Exercise(
             "mismatch",
             f"(a - {HALF}) ** 2 / {HALF} + (b - {HALF}) ** 2 / {HALF}",
             two_sizes,
+            edges=[{"a": 7, "b": 4}, {"a": 400, "b": 400}, {"a": 0, "b": 9}],
             title="sample ratio mismatch",
             asks="A fair coin sent users into two groups of these sizes. What is the value of the "
             "chi-squared test for a sample ratio mismatch?",
@@ -145,6 +146,13 @@ spec = Exercise(
             "theta",
             f"{TOGETHER} / {ALONE}",
             before_and_during,
+            edges=[
+                {"before": [1, 8, 1, 3], "during": [9, 2, 7, 6]},
+                {
+                    "before": [10, 80, 30, 25, 60, 45, 70, 15, 20],
+                    "during": [20, 90, 40, 60, 90, 10, 70, 25, 30],
+                },
+            ],
             title="the factor of CUPED",
             asks="Users had these clicks before the test and during it. What is the factor theta "
             "of CUPED?",

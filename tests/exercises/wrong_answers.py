@@ -35,10 +35,50 @@ def _is_clear(inputs: Inputs) -> bool:
     return all(ideal["tied"] == 1)
 
 
+def _are_different(values: Sequence[Any]) -> bool:
+    return len(set(values)) == len(values)
+
+
+def _are_alike(inputs: Inputs) -> bool:
+    """All systems answer the same topics, with rankings of one length."""
+    runs = list(inputs["runs"].values())
+    topics = [sorted(run) for run in runs]
+    lengths = {len(ranking) for run in runs for ranking in run.values()}
+    each = all(_are_different(ranking) for run in runs for ranking in run.values())
+    return bool(topics) and all(of == topics[0] for of in topics) and len(lengths) == 1 and each
+
+
+def _has_each_user(inputs: Inputs) -> bool:
+    """Every user has a list and choices, without repeats."""
+    lists = [*inputs["lists"].values(), *inputs["chosen"].values()]
+    return set(inputs["lists"]) == set(inputs["chosen"]) and all(map(_are_different, lists))
+
+
+def _has_each_question(inputs: Inputs) -> bool:
+    """Every question has facts, held ones among them and said ones, without repeats."""
+    facts = inputs["facts"]
+    lists = [one for of in inputs.values() for one in of.values()]
+    same = all(set(of) == set(facts) for of in inputs.values())
+    return same and all(map(_are_different, lists))
+
+
+def _is_relevant(inputs: Inputs) -> bool:
+    """The known document is one of the ranking, and a relevant one; relevance is 0 or 1."""
+    relevance, known = inputs["relevance"], inputs["known"]
+    return set(relevance) <= {0, 1} and 0 < known <= len(relevance) and relevance[known - 1] == 1
+
+
 # What a question excludes in its text.
 SCOPES: dict[str, Callable[[Inputs], bool]] = {
-    "03 auc": lambda inputs: len(set(inputs["scores"])) == len(inputs["scores"]),
+    "03 auc": lambda inputs: _are_different(inputs["scores"]),
     "07 ideal": _is_clear,
+    "14 deepest": _are_alike,
+    "17 fact_recall": lambda inputs: _are_different(inputs["facts"]),
+    "17 test_answers": _has_each_question,
+    "18 lift": _has_each_user,
+    "21 change_of_rr": _is_relevant,
+    "21 hidden": _is_relevant,
+    "21 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
 }
 
 

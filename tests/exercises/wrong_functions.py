@@ -42,22 +42,29 @@ class WrongFunction:
 
 
 def wrong_functions(code: str, name: str) -> list[WrongFunction]:
-    """All changes of a function that is defined in the code of a cell."""
+    """All changes of a function that is defined in the code of a cell, and of its helpers there."""
     tree = ast.parse(code)
-    [function] = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name]
+    functions = [n for n in tree.body if isinstance(n, ast.FunctionDef)]
+    assert name in [function.name for function in functions]
     found: dict[str, WrongFunction] = {}
+    for function in functions:
+        for wrong in _changes(tree, function):
+            found.setdefault(wrong.code, wrong)
+    return [wrong for wrong in found.values() if _compiles(wrong.code)]
+
+
+def _changes(tree: ast.Module, function: ast.FunctionDef) -> Iterator[WrongFunction]:
+    """All changes of one function of a module."""
     whole = ast.unparse(tree)
+    among = tree.body.index(function)
     for place, node in enumerate(ast.walk(function)):
         for old, new in _exchanges(node, function):
             other = copy.deepcopy(tree)
-            [again] = [n for n in other.body if isinstance(n, ast.FunctionDef) and n.name == name]
+            again = other.body[among]
             _Exchange(list(ast.walk(again))[place], new).visit(again)
             text = ast.unparse(ast.fix_missing_locations(other))
-            if text != whole and text not in found:
-                found[text] = WrongFunction(
-                    f"{_line(function, node)} | {old} -> {_text(new)}", text
-                )
-    return [wrong for wrong in found.values() if _compiles(wrong.code)]
+            if text != whole:
+                yield WrongFunction(f"{_line(function, node)} | {old} -> {_text(new)}", text)
 
 
 class _Exchange(ast.NodeTransformer):
