@@ -32,7 +32,7 @@ def as_tools_have_it(search: Search) -> Iterator[Tool]:
     place = {query: number for number, query in enumerate(search.queries)}
     if metric.name == "nDCG":
         scores = _in_hundredths(rows, metric.k)
-        rounding = "each term and the quotient cut to two decimals"
+        rounding = "exponential gain, each term and the quotient cut to two decimals"
         yield (
             f"{metric!r} of the Rated Ranking Evaluator ({rounding})",
             SettingScores(float(np.mean(scores)), scores, place),
@@ -47,14 +47,14 @@ def as_tools_have_it(search: Search) -> Iterator[Tool]:
 
 
 def _in_hundredths(rows: Rows, k: int | None) -> Array:
-    """The nDCG whose terms are cut to hundredths, and their quotient, too; the gain is linear."""
+    """The nDCG whose terms are cut to hundredths, and their quotient, too; the gain is 2^g - 1."""
     gained = _cut_terms(rows.top(k))
     best = _cut_terms(rows.ideal().top(k))
     return _cut(rows.ratio(gained, best))
 
 
 def _cut_terms(rows: Rows) -> Array:
-    terms = _cut(rows.grade / np.log2(rows.rank + 1))
+    terms = _cut((np.exp2(rows.grade) - 1) / np.log2(rows.rank + 1))
     whole: Array = rows.total(terms)
     return whole
 

@@ -180,7 +180,7 @@ EVERY_JUDGED = {"a": 1, "b": 0, "c": 2, "e": 3, "x": 1}
 WITHOUT_A_CUT = [
     ("AP", (1 / 2 + 2 / 3 + 3 / 4 + 4 / 6) / 5, "Microsoft Recommenders"),
     ("P", 4 / 6, "Microsoft Recommenders"),
-    ("R", 4 / 5, "Microsoft Recommenders"),
+    ("R", 4 / 5, "TruLens"),
 ]
 
 
@@ -210,15 +210,15 @@ def hundredths(value):
 
 
 def by_rre(grades, ideal):
-    """NDCG of the Rated Ranking Evaluator: each term and the quotient are cut to two decimals."""
-    above = sum(hundredths(g / log2(i + 1)) for i, g in enumerate(grades, 1))
-    below = sum(hundredths(g / log2(i + 1)) for i, g in enumerate(ideal, 1))
+    """NDCG of the Rated Ranking Evaluator: (2^g - 1)/log2(i + 1) and the quotient are cut."""
+    above = sum(hundredths((2**g - 1) / log2(i + 1)) for i, g in enumerate(grades, 1))
+    below = sum(hundredths((2**g - 1) / log2(i + 1)) for i, g in enumerate(ideal, 1))
     return hundredths(above / below)
 
 
 def test_numbers_of_tools_of_search_teams_are_recognised():
-    """(1 + 1.26 + 1.50)/(3 + 1.26 + 0.50) is 0.7899; unjudged is half the top grade."""
-    assert by_rre([1, 2, 3], [3, 2, 1]) == 0.78
+    """(1 + 1.89 + 3.50)/(7 + 1.89 + 0.50) is 0.6805; unjudged is half the top grade."""
+    assert by_rre([1, 2, 3], [3, 2, 1]) == 0.68
     for grades in ([1, 2, 3], [0, 3, 0, 2, 1], [2, 0, 0, 3]):
         value = by_rre(grades, sorted(grades, reverse=True))
         found = diagnose("nDCG@10", grades, value=f"{value:.2f}")

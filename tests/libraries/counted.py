@@ -21,7 +21,7 @@ from tests.libraries.real.replay import classes as classes_of_runs
 from tests.libraries.replay import COUNTED, counts_of
 from tests.runs.test_as_trec_eval import BUNDLE_OF, RECORDED, files
 
-REAL = sorted(path.name.removesuffix(".json.gz") for path in real.HOME.glob("*.json.gz"))
+REAL = real.names()
 
 
 def of_small(path):

@@ -14,6 +14,7 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.libraries.table import HEADER, columns
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from tests.conftest import MEASURED
+from tests.libraries.real import record as real
 from tests.libraries.replay import (
     FILES,
     agree,
@@ -206,6 +207,8 @@ def measures_compared():
     named = [(library, name) for library, _version, _how, name, *_ in DATA["rows"]]
     for file in map(recorded, FILES):
         named += [(file["package"], row[0]) for row in file["rows"]]
+    for file in map(real.recorded, real.names()):
+        named += [(file["package"], row[0]) for row in file["rows"]]
     compared = {}
     for package, name in named:
         bundle = BY_PACKAGE[package]
@@ -236,5 +239,5 @@ def test_an_empty_cell_of_the_table_is_a_metric_without_a_compared_value():
         filled = {measure for measure in measures if table[measure][i]}
         assert filled == compared[library].intersection(measures), library
     of_sources = {b.name for b in BUNDLES.values() if b.known == "read"}
-    assert apart == {*of_sources, "trec_eval", "trec_eval_10", "ndeval"}  # programs, run live
+    assert apart == {*of_sources, "trec_eval", "trec_eval_10"}  # what a program printed
     assert "for it, or if the library lacks the metric" in " ".join(page().split())

@@ -5,11 +5,11 @@ from collections import Counter
 from irmetrics_edu.libraries import BUNDLES
 from tests.libraries.real.ask import ALL_NAMES, metrics_of
 from tests.libraries.real.inputs import PUBLISHED, inputs
-from tests.libraries.real.record import HOME, recorded
+from tests.libraries.real.record import names, recorded
 from tests.libraries.real.replay import classes, evaluated, is_given
 from tests.libraries.replay import EQUAL, counts_of, kept_counts
 
-RECORDED = sorted(path.name.removesuffix(".json.gz") for path in HOME.glob("*.json.gz"))
+RECORDED = names()
 
 
 def part_of(name, published, beside=None):

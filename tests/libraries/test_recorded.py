@@ -10,6 +10,8 @@ from irmetrics_edu.libraries import BUNDLES, OURS
 from tests.conftest import MEASURED
 from tests.libraries import inputs_drawn
 from tests.libraries.asked import NAMES, library
+from tests.libraries.counted import REAL
+from tests.libraries.real import record as real
 from tests.libraries.replay import (
     FILES,
     HOME,
@@ -62,6 +64,7 @@ def measured_versions():
     """Packages and versions of which there are measured values."""
     rows = json.loads(MEASURED.read_text(encoding="utf-8"))["rows"]
     here = {(r["package"], r["version"]) for r in map(recorded, FILES)}
+    here |= {(r["package"], r["version"]) for r in map(real.recorded, REAL)}
     printed = {("trec_eval", of) for of in BUNDLE_OF}  # what it printed, held by other tests
     return {(package, of) for package, of, *_ in rows} | here | printed
 

@@ -36,12 +36,15 @@ _BY_ADAPTER = {
     "cwl_eval": "cwl_eval",
     "rankereval": "rankerEval",
 }
+# Another library with a flag of its own.
+_WITH_FLAG = {"mteb_ignore_identical_ids": "mteb"}
 _OURS = ("nDCG", "DCG", "AP", "RR", "P", "R", "F", "Success")
 ALL_NAMES = (
     *NAMES,
     _OF_TREC_EVAL,
     *_PROVIDERS,
     *_BY_ADAPTER,
+    *_WITH_FLAG,
     "scikit_learn",
     "ndeval",
 )
@@ -49,8 +52,8 @@ ALL_NAMES = (
 
 def metrics_of(name):
     """The names of metrics that a library is asked for."""
-    if name in NAMES:
-        return _deeper(library(name).METRICS)
+    if _WITH_FLAG.get(name, name) in NAMES:
+        return _deeper(library(_WITH_FLAG.get(name, name)).METRICS)
     if name in _BY_ADAPTER:
         return [known for known, _, _ in _known_to_adapter(name)]
     return list(_listed(name))
@@ -93,6 +96,8 @@ def ask(name, metric, run, qrels):
     """What a library gives for a metric."""
     if name == "beir":
         return _of_beir(metric, run, qrels)
+    if name in _WITH_FLAG:
+        return _of_mteb_with_flag(metric, run, qrels)
     if name in NAMES:
         return library(name).ask(metric, run, qrels)
     if name == _OF_TREC_EVAL:
@@ -112,6 +117,16 @@ def _of_beir(metric, run, qrels):
     EvaluateRetrieval.evaluate(qrels, scores, [1])
     left = {query: [[d, s] for d, s in ranked.items()] for query, ranked in scores.items()}
     return library("beir").ask(metric, left, qrels)
+
+
+def _of_mteb_with_flag(metric, run, qrels):
+    """Its evaluator takes out each own document from the results; then its scores are asked."""
+    from mteb._evaluators.retrieval_evaluator import RetrievalEvaluator
+
+    scores = {query: ranked for query, ranked in _scores(run).items() if query in qrels}
+    RetrievalEvaluator.evaluate(None, qrels, scores, [1], ignore_identical_ids=True)
+    left = {query: [[d, s] for d, s in ranked.items()] for query, ranked in scores.items()}
+    return library("mteb").ask(metric, left, qrels)
 
 
 def _scores(run):
@@ -204,6 +219,7 @@ def takes(name, probe):
     if name == "cwl_eval" and probe == PUBLISHED:
         return False  # it ranks by the order of the lines, and its adapter by the scores
     drawn, skipped = Drawn(), ()
+    name = _WITH_FLAG.get(name, name)
     if name in NAMES:
         drawn, skipped = getattr(library(name), "DRAWN", drawn), getattr(library(name), "SKIPS", ())
     if probe in skipped:

@@ -22,6 +22,11 @@ HOME = Path(__file__).parent / "values"
 _DIGITS = 8
 
 
+def names():
+    """The libraries that have a file of recorded values."""
+    return sorted(path.name.removesuffix(".json.gz") for path in HOME.glob("*.json.gz"))
+
+
 def kept(value):
     """A value as JSON has it, with the digits that a comparison needs."""
     if isinstance(value, dict):
