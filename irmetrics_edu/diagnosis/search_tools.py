@@ -54,7 +54,8 @@ def _in_hundredths(rows: Rows, k: int | None) -> Array:
 
 
 def _cut_terms(rows: Rows) -> Array:
-    terms = _cut((np.exp2(rows.grade) - 1) / np.log2(rows.rank + 1))
+    gain = np.exp2(rows.grade) - 1
+    terms = _cut(gain / np.log2(rows.rank + 1))
     whole: Array = rows.total(terms)
     return whole
 
