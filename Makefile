@@ -144,9 +144,12 @@ site: $(DEV) ## build the site in dev/site/_site: guides, reference and course
 
 DEMO ?= build/demo-class
 .PHONY: demo-class
-demo-class: $(DEV) ## take a class of 40 from Canvas and Moodle to the course's total, and name its pages
-	@rm -rf build/demo-class
+demo-class: $(DEV) ## take a class of 40 to the course's total, then one with every layout and habit, beside its expected marks
+	@rm -rf build/demo-class build/class-of-forty
 	@$(BIN)/python -m dev.tools.demo_class $(DEMO)
+	@echo
+	@echo "A second class of 40: each with a layout and a habit, beside the marks deserved (tests/marking/forty)."
+	@$(BIN)/python -m tests.marking.forty build/class-of-forty
 
 .PHONY: benchmark
 benchmark: $(DEV) ## time the package beside its peers (dev/benchmarks/README.md), then the grader (CLASS='--sizes 150,300' for a full class)

@@ -251,7 +251,7 @@ def mark_by_hand(folder: Path, marker: str, *, harder: Sequence[str] = ()) -> No
     write(folder / f"marks-{marker}.json", json.dumps(saved, ensure_ascii=False, indent=1))
 
 
-def shown(words: str) -> int:
+def shown(words: str) -> None:
     """Run a command and show it with what it prints; long lists are cut in the middle."""
     put(f"\n$ irmetrics-edu {words}")
     said = io.StringIO()
@@ -265,11 +265,10 @@ def shown(words: str) -> int:
     put(f"(exit code {code})")
     if code not in (0, 1):
         raise InputError(f"irmetrics-edu {words} ended with {code}")
-    return code
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Take the class through the course; 0 when each total is there."""
+    """Take the class through the course; two students have to hand in again, as the story says."""
     parser = argparse.ArgumentParser(prog="python -m dev.tools.demo_class", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "demo-class")
     folder: Path = parser.parse_args(arguments).folder.resolve()
@@ -296,12 +295,12 @@ def main(arguments: list[str] | None = None) -> int:
         shown(GRADE)
         put("\nBo agrees with Anna after all.")
         mark_by_hand(pages[0], "bo")
-        code = shown(GRADE)
+        shown(GRADE)
     put("\nLook at these:")
     for name in PAGES:
         put(f"  {(folder / name).as_uri()}")
     put(f"The zips to upload are in {folder / 'course'}: feedback-canvas.zip, feedback-moodle.zip.")
-    return code
+    return 0
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from dev.tools import translated
 from dev.tools.notebooks import ran, without_pictures
 from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.build import as_text, notebook, opening
-from irmetrics_edu.classroom.exercises.checking import packed, unpacked
+from irmetrics_edu.classroom.exercises.checking import repacked, unpacked
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
     ExerciseSource,
@@ -53,9 +53,10 @@ def in_language(source: ExerciseSource, book: Any, code: str) -> Any:
             made.source = translated.cell(made.source, translate, markdown=True)
         elif "setup" in cell.tags:
             before, _, text = made.source.partition("# The inputs that check() tries")
-            exercise, trials = unpacked(text.split('"""')[1])
+            words = text.split('"""')[1]
+            exercise, _trials = unpacked(words)
             shown = translated.exercise_in(exercise, lambda said, _: translate(said))
-            call = opening(packed(shown, trials)).removesuffix(")")
+            call = opening(repacked(words, shown)).removesuffix(")")
             made.source = f'{before}{call}, language="{code}")'
     return book
 

@@ -9,6 +9,7 @@ from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.build import as_text, notebook, write_copies
 from irmetrics_edu.classroom.exercises.checking import unpacked
 from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.marking.matching.copy_data import packed_in
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
 
@@ -77,6 +78,10 @@ def test_a_students_copy_is_translated_in_its_place(tmp_path):
     assert setups[1].endswith(', language="ja")')
     own, same = (unpacked(text.split('"""')[1])[1] for text in setups)
     assert own == same
+    # By its seals the grader knows the data as the student's, also once the source has changed.
+    held = [packed_in([setup]) for setup in setups]
+    assert held[0].seals
+    assert held[0] == held[1]
 
 
 def opened(code):

@@ -11,81 +11,10 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.marking.collecting.owner_names import named
+from tests.marking.layouts import LAYOUTS, ROSTER
 from tests.marking.test_grade import by_student
 
 pytestmark = pytest.mark.slow
-
-ROSTER = """\
-student,name,id,email,login,canvas,moodle
-alee,"Lee, Ann",11800101,ann.lee@uni.example,alee,1001,991
-jode,"Ode, Jo",11800102,jo.ode@uni.example,jode,1002,992
-smue,"Müller, Su",11800103,su@uni.example,smue,1003,993
-"""
-# For each layout the places of Ann's and of Jo's notebook, and of what the platform puts beside.
-LAYOUTS = {
-    "a folder of notebooks": ("alee.ipynb", "jode.ipynb"),
-    "by full name": ("Ann Lee.ipynb", "Jo_Ode.ipynb"),
-    "the exercise and the login": ("77_two_alee.ipynb", "77_two-jode.ipynb"),
-    "the login in a longer name": ("ex 77 alee final.ipynb", "jode_exercise77_v2.ipynb"),
-    "a folder for each student": ("alee/77_two.ipynb", "jode/77_two.ipynb"),
-    "nbgrader": ("alee/77_two/77_two.ipynb", "jode/77_two/77_two.ipynb"),
-    "nbgrader with submitted": ("submitted/alee/77_two/77_two.ipynb",
-                                "submitted/jode/77_two/77_two.ipynb"),
-    "nbgrader's exchange": ("77_two/alee+77_two+2026-11-20 22-30-00 UTC/77_two.ipynb",
-                            "77_two/jode+77_two+2026-11-20 22-31-00 UTC/77_two.ipynb"),
-    "a folder on top": ("Abgaben/Lee, Ann/77_two.ipynb", "Abgaben/Ode, Jo/77_two.ipynb"),
-    "two folders on top": ("IR 2026/Week 3/alee/x.ipynb", "IR 2026/Week 3/jode/x.ipynb"),
-    "the exercise on top": ("77_two/alee/x.ipynb", "77_two/jode/x.ipynb"),
-    "tutorials": ("Monday/alee/77_two.ipynb", "Tuesday/jode/77_two.ipynb"),
-    "tutorials of flat files": ("Monday/alee.ipynb", "Tuesday/jode.ipynb"),
-    "a tutor's folder and the mail": ("Tutor Kim/ann.lee@uni.example/a.ipynb",
-                                      "Tutor Kim/jo.ode@uni.example/b.ipynb"),
-    "Canvas": ("leeann_1001_501_77_two.ipynb", "odejo_LATE_1002_502_77_two.ipynb"),
-    "Canvas unpacked": ("submissions/leeann_1001_501_77_two.ipynb",
-                        "submissions/odejo_1002_502_Untitled.ipynb"),
-    "Canvas unpacked twice": ("ex 77/submissions (2)/leeann_1001_501_77_two.ipynb",
-                              "ex 77/submissions (2)/odejo_1002_502_77_two.ipynb"),
-    "Moodle in folders": ("Ann Lee_991_assignsubmission_file/77_two.ipynb",
-                          "Jo Ode_992_assignsubmission_file/77_two.ipynb"),
-    "Moodle in folders of the old kind": ("Ann Lee_991_assignsubmission_file_/77_two.ipynb",
-                                          "Jo Ode_992_assignsubmission_file_/77_two.ipynb"),
-    "Moodle flat": ("Ann Lee_991_assignsubmission_file_77_two.ipynb",
-                    "Jo Ode_992_assignsubmission_file_77_two.ipynb"),
-    "Moodle unpacked": ("C1-Two-33/Ann Lee_991_assignsubmission_file/77_two.ipynb",
-                        "C1-Two-33/Jo Ode_992_assignsubmission_file/77_two.ipynb"),
-    "Moodle before 4.1, in teams": ("Team A-Ann Lee_991_assignsubmission_file_/77_two.ipynb",
-                                    "Default group-Jo Ode_992_assignsubmission_file_/77_two.ipynb"),
-    "ILIAS": ("Uebung_77/Abgaben/Lee_Ann_alee_12345/20261120_77_two.ipynb",
-              "Uebung_77/Abgaben/Ode_Jo_jode_12346/20261120_loesung.ipynb"),
-    "ILIAS, the folder alone": ("Lee_Ann_alee_12345/x.ipynb", "Ode_Jo_jode_12346/x.ipynb"),
-    "GitHub Classroom": ("exercise-77-alee/77_two.ipynb", "exercise-77-jode/77_two.ipynb"),
-    "GitHub Classroom cloned": ("exercise-77-submissions/exercise-77-alee/notebooks/77_two.ipynb",
-                                "exercise-77-submissions/exercise-77-jode/notebooks/77_two.ipynb"),
-    "Brightspace": ("101-999 - Ann Lee - Nov 20, 2026 1159 PM/77_two.ipynb",
-                    "102-999 - Jo Ode - Nov 20, 2026 1158 PM/77_two.ipynb", "index.html"),
-    "Sakai": ("Exercise 77/Lee, Ann(alee)/Submission attachment(s)/77_two.ipynb",
-              "Exercise 77/Ode, Jo(jode)/Submission attachment(s)/77_two.ipynb",
-              "Exercise 77/Lee, Ann(alee)/timestamp.txt", "Exercise 77/Ode, Jo(jode)/comments.txt",
-              "grades.csv"),
-    "Gradescope": ("assignment_77_export/submission_300000001/77_two.ipynb",
-                   "assignment_77_export/submission_300000002/77_two.ipynb"),
-    "Blackboard": ("Exercise 77_alee_attempt_2026-11-20-23-59-00_77_two.ipynb",
-                   "Exercise 77_jode_attempt_2026-11-20-23-58-00_77_two.ipynb"),
-    "Google Classroom": ("Ann Lee - 77_two.ipynb", "Jo Ode - 77_two.ipynb"),
-    "Teams": ("Submitted files/Ann Lee/Exercise 77/Version 2/77_two.ipynb",
-              "Submitted files/Jo Ode/Exercise 77/Version 1/77_two.ipynb"),
-    "OLAT": ("submission_alee/77_two.ipynb", "submission_jode/77_two.ipynb"),
-    "Stud.IP": ("Lee_Ann_11800101/77_two.ipynb", "Ode_Jo_11800102/77_two.ipynb"),
-    "matriculation numbers": ("11800101.ipynb", "ex77/11800102.ipynb"),
-    "macOS": ("Abgaben/alee/77_two.ipynb", "Abgaben/jode/77_two.ipynb",
-              "__MACOSX/Abgaben/alee/._77_two.ipynb", "Abgaben/.DS_Store",
-              "Abgaben/alee/._77_two.ipynb"),
-    "checkpoints": ("alee/77_two.ipynb", "jode/77_two.ipynb",
-                    "alee/.ipynb_checkpoints/77_two-checkpoint.ipynb"),
-    "numbers that mean nothing": ("001/77_two.ipynb", "002/77_two.ipynb"),
-    "names that say nothing": ("Untitled.ipynb", "Untitled (1).ipynb"),
-    "random names on top of nothing": ("download/a1b2/x.ipynb", "download/c3d4/x.ipynb"),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("archive", [False, True], ids=["folder", "zip"])

@@ -124,3 +124,23 @@ def test_damaged_rows_are_refused(tmp_path):
         (tmp_path / "rows.json").write_text(text)
         with pytest.raises(InputError, match=r"rows\.json: it is damaged"):
             earlier_rows.read(tmp_path)
+
+
+def test_tables_of_the_whole_course_go_with_one_exercise(a_class, capsys):
+    """Rules of lateness and changes of marks may name exercises that are not graded now."""
+    sources = a_class.folder / "sources"
+    text = (sources / "77_two.py").read_text()
+    (sources / "78_two.py").write_text(text.replace('"77"', '"78"'))
+    (a_class.folder / "late.csv").write_text(f"{DUE}due,78,,2026-12-01 23:59\n")
+    (a_class.folder / "regrade.csv").write_text(
+        "rule,exercise,question,value,comment\ngive,78,dcg,1,unclear\ngive,77,dcg,3,unclear\n"
+    )
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann", solved=False))
+    tables = ["--late", f"{a_class.folder}/late.csv", "--regrade", f"{a_class.folder}/regrade.csv"]
+    for options in ([], ["--exercise", "77"]):
+        grade(a_class, a_class.work, capsys, *tables, *options)
+        assert lines(a_class)["ann", "77"]["77 dcg"] == "3"
+    (a_class.folder / "late.csv").write_text(f"{DUE}due,79,,2026-12-01 23:59\n")
+    fixed = ["--key", f"{a_class.folder}/key", "--sources", str(sources), "--out", str(a_class.out)]
+    assert main(["grade", str(a_class.work), *fixed, *tables, "--exercise", "77"]) == 2
+    assert "exercise 79; known are 77, 78" in capsys.readouterr().err

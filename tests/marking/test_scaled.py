@@ -189,6 +189,14 @@ def test_gradescope_reads_a_test_for_each_question():
     found = json.loads(exports.gradescope(Row(**{**vars(own), "lines": (unknown,)})))
     assert "score" not in found
     assert "score" not in found["tests"][0]
+    # It would add up the scores of the tests: beside a question that is open there is none.
+    known = QuestionLine(QuestionMark("r", "R", 2, 1))
+    found = json.loads(exports.gradescope(Row(**{**vars(own), "lines": (known, unknown)})))
+    assert [test.get("score") for test in found["tests"]] == [None, None]
+    assert [test["output"].split("\n")[0] for test in found["tests"]] == [
+        "1 / 2.",
+        "not marked yet / 7.",
+    ]
 
 
 def test_equal_lines_of_to_look_at_are_one_and_backticks_are_code():

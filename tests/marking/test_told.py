@@ -115,3 +115,14 @@ def test_a_notebook_of_another_exercise_is_called_so(two_exercises, options):
     [feedback] = (two_exercises.out / "feedback" / "cy").glob("*.md")
     assert f"T{said}" in feedback.read_text()
     assert "could not be read" not in feedback.read_text()
+
+
+def test_what_is_no_notebook_is_of_the_exercise_of_a_download_with_a_stray(two_exercises):
+    """A video beside nearly all of one exercise is of it: its student has one row, with the why."""
+    two_exercises.hand_in("dan_1004_551004_film.mp4", "film")
+    assert two_exercises.grade("--roster", f"{two_exercises.folder}/r.csv") == 1
+    with (two_exercises.out / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {(line["student"], line["exercise"]): line for line in csv.DictReader(file)}
+    assert rows.keys() == {(student, "77") for student in ("ann", "ben", "cy", "dan")}
+    assert rows["dan", "77"]["status"] == "unreadable"
+    assert "the file name ends in .mp4" in rows["dan", "77"]["remedy"]

@@ -88,6 +88,24 @@ def packed(exercise: Exercise, trials: Mapping[str, Trial], owner: Variant = GEN
     }
     if owner.student and seals:
         data["seals"] = seals
+    return _as_text(data)
+
+
+def repacked(text: str, exercise: Exercise) -> str:
+    """What `packed` gave with other words in its exercise; the inputs and their seals stay."""
+    data = _as_data(text)
+    data["title"] = exercise.title
+    data["questions"] = [q.as_data() for q in exercise.questions]
+    return _as_text(data)
+
+
+def _as_data(text: str) -> dict[str, Any]:
+    packed_data = base64.b64decode("".join(text.split()), validate=True)
+    data: dict[str, Any] = json.loads(bz2.decompress(packed_data))
+    return data
+
+
+def _as_text(data: Mapping[str, Any]) -> str:
     text = json.dumps(
         data,
         ensure_ascii=False,
@@ -101,7 +119,7 @@ def packed(exercise: Exercise, trials: Mapping[str, Trial], owner: Variant = GEN
 def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
     """The exercise and the inputs that `packed` gave."""
     try:
-        data = json.loads(bz2.decompress(base64.b64decode("".join(text.split()), validate=True)))
+        data = _as_data(text)
         exercise = Exercise(
             data["number"], data["title"], [Question.from_data(q) for q in data["questions"]]
         )

@@ -28,13 +28,15 @@ class Collected:
 
     `submissions` are those of the whole class, and `asked` the paths of those that are to be
     graded now: the class, one folder or one notebook. `kept` are the results of earlier rounds, by
-    path, and `answer_keys` the exercises by number.
+    path, and `answer_keys` the exercises by number. `sources` are those of the whole course: a
+    table of the teacher's may name each of them, also if one exercise alone is graded.
     """
 
     submissions: Sequence[Submission]
     asked: frozenset[str]
     kept: Mapping[str, Result]
     answer_keys: Mapping[str, AnswerKey]
+    sources: Sequence[Path]
     course_key: bytes
     rosters: Sequence[Roster]
     people: Sequence[Person]
@@ -48,7 +50,8 @@ def collect(handed_in: Path, options: GradeOptions) -> Collected:
         course_key = read_key(options.key)
         rosters = together([read_roster(Path(roster)) for roster in options.rosters])
         people = everybody(rosters)
-        answer_keys = _answer_keys(options, course_key)
+        sources = sources_in(Path(options.sources) if options.sources else None)
+        answer_keys = _answer_keys(sources, options, course_key)
         stems = [answer_key.source.stem for answer_key in answer_keys.values()]
         submissions = submissions_in(
             root,
@@ -61,6 +64,7 @@ def collect(handed_in: Path, options: GradeOptions) -> Collected:
             asked=_asked(submissions, wanted.resolve(), root.resolve()),
             kept=kept,
             answer_keys=answer_keys,
+            sources=sources,
             course_key=course_key,
             rosters=rosters,
             people=people,
@@ -79,10 +83,11 @@ def _refuse_inside(out: Path, submissions: Path) -> None:
         raise InputError(f"--out {out} is inside {submissions}; name a folder outside of it")
 
 
-def _answer_keys(options: GradeOptions, course_key: bytes) -> dict[str, AnswerKey]:
+def _answer_keys(
+    paths: Sequence[Path], options: GradeOptions, course_key: bytes
+) -> dict[str, AnswerKey]:
     """The exercises by number, each as it is marked under the course key."""
     tier = tier_for(options.tier)
-    paths = sources_in(Path(options.sources) if options.sources else None)
     numbers = ", ".join(path.stem.partition("_")[0] for path in paths)
     if options.exercise:
         paths = [path for path in paths if path.stem.startswith(f"{options.number}_")]

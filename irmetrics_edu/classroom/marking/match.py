@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from irmetrics_edu.classroom.exercises.source import read as read_source
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.classroom.marking.collect import Collected
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
@@ -85,7 +86,7 @@ def match(collected: Collected, options: GradeOptions) -> MatchedHandIns:
     rules = LatenessRules()
     if options.late:
         numbers = {one.row.exercise for one in earlier} - {""}
-        numbers |= collected.answer_keys.keys()
+        numbers |= {path.stem.partition("_")[0] for path in collected.sources}
         rules = lateness.read(Path(options.late), sorted(numbers), students)
     worksheet = worksheet_of(collected.rosters, hand_ins)
     times = lateness.known_times(
@@ -152,5 +153,16 @@ def _tables(
     return TeacherTables(
         rules=rules,
         manual=hand_marks.read_manual(options.folder / "manual.csv", points, students),
-        changes=regrading.read(Path(options.regrade), exercises) if options.regrade else (),
+        changes=_changes(options, collected),
     )
+
+
+def _changes(options: GradeOptions, collected: Collected) -> Sequence[MarkChange]:
+    """The teacher's table of changes, of all exercises of the course."""
+    if not options.regrade:
+        return ()
+    exercises: dict[str, Exercise] = {}
+    for path in collected.sources:
+        exercise = read_source(path, whole=False).exercise
+        exercises[exercise.number] = exercise
+    return regrading.read(Path(options.regrade), exercises)

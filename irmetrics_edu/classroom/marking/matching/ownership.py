@@ -286,14 +286,17 @@ def _numbers(
 ) -> list[str]:
     """The exercise of each submission; "" where it is not known."""
     numbers = [forced or exercise_of(one, answer_keys) for one in submissions]
-    certain = set(numbers) - {""}
-    if len(certain) != 1:
-        return numbers
-    # What can't be read is of the one exercise that all others are of.
-    only = min(certain)
+    whose = [one.who.student or one.path for one in submissions]
+    main, strays = main_and_strays(zip(whose, numbers, strict=True))
+    alone = set(numbers) <= {"", main}
+    nearly_alone = set(numbers) <= {"", main, *strays}
     settled = []
     for number, submission in zip(numbers, submissions, strict=True):
-        settled.append(number if number or submission.notebook else only)
+        # What can't be read is of the one exercise that all others are of. In a platform's download
+        # it is so, too, if nearly all are.
+        is_main = alone or (nearly_alone and bool(submission.who.platform))
+        is_open = not number and not submission.notebook
+        settled.append(main if is_open and is_main else number)
     return settled
 
 

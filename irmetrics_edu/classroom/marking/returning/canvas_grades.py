@@ -5,7 +5,7 @@ line and no column here, and a single cell without marks keeps what the gradeboo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -70,8 +70,7 @@ def canvas(
         book,
         named or {},
     )
-    # A platform's gradebook has no line for students without a name.
-    shown = [row for row in rows if row.exercise and not row.anonymous]
+    shown, absent = _in_the_gradebook(rows, book)
     head: list[object] = list(HEAD)
     points: list[object] = [
         "    Points Possible",
@@ -81,7 +80,9 @@ def canvas(
         "",
     ]
     most: dict[str, Fraction | None] = {}
-    remarks = _without_marks(shown, every) if book else []
+    remarks = absent
+    if book:
+        remarks += _without_marks(shown, every)
     for exercise in _with_marks(shown, every):
         number = exercise.number
         column = columns.get(number, "")
@@ -103,6 +104,31 @@ def canvas(
         remarks.append(f"canvas.csv: stay excused, as in the gradebook: {'; '.join(excused)}")
     remarks += _above(rows, most)
     return as_csv([head, points, *lines]), remarks
+
+
+def _in_the_gradebook(rows: Sequence[Row], book: Roster | None) -> tuple[list[Row], list[str]]:
+    """The rows of students whom the gradebook can have, and who with marks is not in it.
+
+    It has no line for students without a name. Without a gradebook nobody is known to be absent.
+    """
+    named = [row for row in rows if row.exercise and not row.anonymous]
+    if book is None:
+        return named, []
+    listed = {person.student for person, _, _ in book.lines}
+    absent = {row.student for row in named if row.marks is not None} - listed
+    shown = [row for row in named if row.student in listed]
+    if not absent:
+        return shown, []
+    said = f"canvas.csv: not in {book.path.name}, and so without a line: {_listed(absent)}"
+    return shown, [said]
+
+
+def _listed(names: Collection[str]) -> str:
+    """Names in order; of many the first alone, and how many more there are."""
+    shown = "; ".join(sorted(names)[:MOST_NAMED])
+    if len(names) > MOST_NAMED:
+        shown += f"; and {len(names) - MOST_NAMED} more"
+    return shown
 
 
 def _with_marks(rows: Sequence[Row], every: Sequence[GradedExercise]) -> list[GradedExercise]:
@@ -211,14 +237,11 @@ def _without_marks(rows: Sequence[Row], every: Sequence[GradedExercise]) -> list
     if not marked:
         return ["canvas.csv: no marks are known yet, so it has no lines"]
     remarks = []
-    left = sorted({row.student for row in rows} - {row.student for row in marked})
+    left = {row.student for row in rows} - {row.student for row in marked}
     if left:
-        names = "; ".join(left[:MOST_NAMED])
-        if len(left) > MOST_NAMED:
-            names += f"; and {len(left) - MOST_NAMED} more"
         remarks.append(
             f"canvas.csv: no line for {len(left)} students without marks, so Canvas keeps what it "
-            f"has of them: {names}"
+            f"has of them: {_listed(left)}"
         )
     numbers = {row.exercise for row in marked}
     for number in [one.number for one in every if one.number not in numbers]:

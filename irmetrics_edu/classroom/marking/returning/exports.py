@@ -100,14 +100,18 @@ def _entry(row: Row) -> MarkEntry:
 def gradescope(row: Row) -> str:
     """results.json as Gradescope's autograder reads it: a test for each question, with feedback.
 
-    A question without marks has no score, and a total that is not known is left out.
+    Where the total is not known, nothing has a score: Gradescope would add up those of the tests,
+    and take the sum for the total. Then the texts say the marks.
     """
     tests: list[Json] = []
     for line, part in zip(row.lines, parts(row), strict=True):
         test: dict[str, Json] = {"name": part.heading, "max_score": line.question.out_of}
-        if line.marks is not None:
+        sentences = list(part.sentences)
+        if row.marks is None:
+            sentences.insert(0, f"{part.marks}.")
+        elif line.marks is not None:
             test["score"] = line.marks
-        test["output"] = "\n".join(part.sentences)
+        test["output"] = "\n".join(sentences)
         test["visibility"] = "visible"
         tests.append(test)
     whole: dict[str, Json] = {
