@@ -119,8 +119,8 @@ def _in_the_gradebook(rows: Sequence[Row], book: Roster | None) -> tuple[list[Ro
     shown = [row for row in named if row.student in listed]
     if not absent:
         return shown, []
-    said = f"canvas.csv: not in {book.path.name}, and so without a line: {_listed(absent)}"
-    return shown, [said]
+    remark = f"canvas.csv: not in {book.path.name}, and so without a line: {_listed(absent)}"
+    return shown, [remark]
 
 
 def _listed(names: Collection[str]) -> str:
