@@ -462,13 +462,13 @@ reveal(quote("004", "AP=(1/1+2/2+3/5+4/10+5/20+0)/6"))
 quiz(
     "Relevant documents are at the ranks 1, 2, 5, 10 and 20. Why is the third term of AP 3/5?",
     {
-        "Three of the five relevant documents are found": (
-            False,
-            "All five are found in the end. The 5 in this term is a rank, not a count.",
-        ),
         "The third relevant document is at rank 5": (
             True,
             "Three of the first five documents are relevant. That is P@5.",
+        ),
+        "Three of the five relevant documents are found": (
+            False,
+            "All five are found in the end. The 5 in this term is a rank, not a count.",
         ),
         "There are five documents left after rank 3": (
             False,

@@ -343,20 +343,20 @@ quiz(
                 "it is too high where the curve falls."
             ),
         ),
-        "Straight lines promise precision that no threshold has": (
+        "The points of the P-R curve lie on a staircase": (
+            False,
+            (
+                "The points of a ROC curve do, if no scores tie: each step goes up or to the "
+                "right. P-R points don't: a relevant document changes precision and recall at once."
+            ),
+        ),
+        "Lines promise precision that no threshold has": (
             True,
             (
                 "On a ROC plot you can reach every point of a straight line: toss a coin between "
                 "two thresholds. On a P-R plot you can't. Where precision falls, the coin gives "
                 "less precision than the line (Davis & Goadrich, 2006). The reason is the "
                 "denominator of precision, which changes on the way."
-            ),
-        ),
-        "The points of the P-R curve lie on a staircase": (
-            False,
-            (
-                "The points of a ROC curve do, if no scores tie: each step goes up or to the "
-                "right. P-R points don't: a relevant document changes precision and recall at once."
             ),
         ),
     },
@@ -618,19 +618,19 @@ quiz(
     "One medical test is used in three countries. The illness is common in one of them and rare in "
     "the others. Does the test work equally well everywhere? Which curve do you compare?",
     {
-        "The P-R curve, because the ill people matter": (
-            False,
-            (
-                "They do matter. But precision falls where the illness is rare, even if the test "
-                "is the same. The curves would differ for a reason that is not the test."
-            ),
-        ),
-        "The ROC curve, because the shares of ill people differ": (
+        "The ROC curve: the shares of the ill differ": (
             True,
             (
                 "The true positive rate is computed among the ill only, and fall-out among the "
                 "healthy only. So the share of ill people has no influence, if the ill and the "
                 "healthy of the three countries are alike."
+            ),
+        ),
+        "The P-R curve, because the ill people matter": (
+            False,
+            (
+                "They do matter. But precision falls where the illness is rare, even if the test "
+                "is the same. The curves would differ for a reason that is not the test."
             ),
         ),
         "Either curve, because both show the same": (

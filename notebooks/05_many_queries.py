@@ -97,16 +97,16 @@ quiz(
     "Two queries have 4 and 5 relevant documents, all found. A student adds the nine precisions at "
     "their ranks and divides by nine. What does that give?",
     {
-        "MAP as well, but in one step": (
-            False,
-            "MAP counts each query as 1/2. Here the second query counts 5/9, the first only 4/9.",
-        ),
         "A mean in which query 2 counts more": (
             True,
             (
                 "Each query counts by its number of relevant documents. In MAP all queries count "
                 "the same, because there is a user behind each of them."
             ),
+        ),
+        "MAP as well: the order of adding does not matter": (
+            False,
+            "MAP counts each query as 1/2. Here the second query counts 5/9, the first only 4/9.",
         ),
         "A number above 1": (
             False,
@@ -257,16 +257,16 @@ quiz(
     "AP is 0 on one query of a hundred, and 0.9 on the others. What is GMAP without a floor?",
     {
         "About 0.89": (False, "That is MAP, 0.891. A product with a factor 0 is 0."),
+        "Not defined, because the logarithm of 0 is not defined": (
+            False,
+            "The logarithm is only a way to compute GMAP. The product is 0, and its root is 0.",
+        ),
         "0": (
             True,
             (
                 "One query decides everything. So trec_eval replaces smaller values by 0.00001: "
                 "geometric_mean(..., floor=1e-5), which gives about 0.80."
             ),
-        ),
-        "Not defined, because the logarithm of 0 is not defined": (
-            False,
-            "The logarithm is only a way to compute GMAP. The product is 0, and its root is 0.",
         ),
     },
 )
@@ -607,10 +607,6 @@ quiz(
                 "data."
             ),
         ),
-        "If both were equally good, 3 of 100 tests would show a difference at least as large": (
-            True,
-            "That is all it says. It does not say how large or how useful the difference is.",
-        ),
         "The new system is better on most queries": (
             False,
             "Perhaps it is, but the p-value doesn't say so. A few large gains can make p small.",
@@ -618,6 +614,10 @@ quiz(
         "The next set of queries will show the same": (
             False,
             "With few queries a test often misses a true difference.",
+        ),
+        "If both were equally good, 3 of 100 tests would show a difference at least as large": (
+            True,
+            "That is all it says. It does not say how large or how useful the difference is.",
         ),
     },
 )

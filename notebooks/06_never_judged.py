@@ -290,16 +290,16 @@ quiz(
             False,
             "AP does fall. But bpref doesn't look at unjudged documents.",
         ),
+        "bpref falls, since the relevant documents stand lower": (
+            False,
+            "bpref uses no ranks. It counts the documents above that were judged not relevant.",
+        ),
         "bpref stays, AP falls": (
             True,
             (
                 "bpref ignores unjudged documents. A reader can't ignore them: there are ten more "
                 "documents to read, good or bad."
             ),
-        ),
-        "bpref falls, since the relevant documents stand lower": (
-            False,
-            "bpref uses no ranks. It counts the documents above that were judged not relevant.",
         ),
     },
 )
@@ -688,7 +688,7 @@ quiz(
     "bpref and infAP make an assumption about the judgments. Which assumption is broken when you "
     "measure a new system with the pool of four others?",
     {
-        "Most of the pool is judged": (
+        "Most documents of the pool have been judged by somebody": (
             False,
             "infAP needs no such thing: here it does well with 0.4 of the pool.",
         ),

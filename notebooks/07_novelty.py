@@ -460,13 +460,13 @@ quiz(
                 "documents that hold the nugget."
             ),
         ),
-        "1/4 + 1/2": (
-            True,
-            "Two documents above hold A and one holds C: (1/2)^2 + (1/2)^1 = 3/4.",
-        ),
         "0, as both were seen": (
             False,
             "That is so at alpha = 1. At alpha = 1/2 a repeated nugget is worth less, not nothing.",
+        ),
+        "1/4 + 1/2": (
+            True,
+            "Two documents above hold A and one holds C: (1/2)^2 + (1/2)^1 = 3/4.",
         ),
         "1/4": (
             False,
@@ -651,13 +651,13 @@ reveal(
 quiz(
     "Your colleague's system has alpha-nDCG@2 = 1.04. What may have happened?",
     {
-        "There is a bug, as a normalised score can't exceed 1": (
-            False,
-            "It can exceed 1 if the ideal is greedy. Try ideal='exact' before you look for a bug.",
-        ),
         "The greedy ideal is not the best ranking": (
             True,
             "The greedy choice took a document of high gain first, and so missed a better pair.",
+        ),
+        "There is a bug, as a normalised score can't exceed 1": (
+            False,
+            "It can exceed 1 if the ideal is greedy. Try ideal='exact' before you look for a bug.",
         ),
         "The greedy ideal met ties; without ties it could not happen": (
             False,

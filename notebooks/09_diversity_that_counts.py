@@ -379,16 +379,16 @@ quiz(
                 "the hits and among the misses is counted twice."
             ),
         ),
+        "Recall and precision": (
+            False,
+            "With a coefficient of 1 nothing is discounted. So the purchases make no difference.",
+        ),
         "ILAD always, and CC if no category appears among both the hits and the misses": (
             True,
             (
                 "You also get CC if you count such categories once, with overlap='once'. As "
                 "defined, DCC can be as large as 1 + alpha."
             ),
-        ),
-        "Recall and precision": (
-            False,
-            "With a coefficient of 1 nothing is discounted. So the purchases make no difference.",
         ),
     },
 )
@@ -550,13 +550,13 @@ quiz(
     "Lists with more hits are to decide the mean. A paper reports DCC@10 with alpha = 0.5 for a "
     "system of precision 0.01. What do you say?",
     {
-        "Fine: alpha lies between 0 and 1": (
-            False,
-            "It does, but then the lists without a hit decide the mean.",
-        ),
         f"alpha must be below {Fraction(1, 90)}": (
             True,
             "p/(1 - kp) is 0.01/0.9. With 0.5 the 90 % of lists without a hit decide the mean.",
+        ),
+        "Fine: alpha lies between 0 and 1": (
+            False,
+            "It does, but then the lists without a hit decide the mean.",
         ),
         "alpha must be 0": (
             False,
@@ -728,13 +728,13 @@ quiz(
             False,
             "Recall fell, and its interval does not contain 0. ILAD can't see that, but you can.",
         ),
-        "It made the lists more diverse, at a cost in accuracy; for DILAD the data don't decide": (
-            True,
-            "An open case is a result, too. Say how many users there were.",
-        ),
         "By DILAD it is worse than LightGCN": (
             False,
             "The interval contains 0. With these users the difference may be chance.",
+        ),
+        "It made the lists more diverse, at a cost in accuracy; for DILAD the data don't decide": (
+            True,
+            "An open case is a result, too. Say how many users there were.",
         ),
         "By DILAD it is as good as LightGCN": (
             False,

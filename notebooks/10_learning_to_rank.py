@@ -146,16 +146,16 @@ quiz(
                 "order can be wrong."
             ),
         ),
-        "It is simple, any regression will do, and often it is good enough": (
+        "Because it is the only one that can use grades": (
+            False,
+            "Pairs come from grades too, and so does nDCG.",
+        ),
+        "It is simple, and often good enough": (
             True,
             (
                 "If you can predict the grades well, you can predict their order. It fails when it "
                 "works on scores that don't change the order."
             ),
-        ),
-        "Because it is the only one that can use grades": (
-            False,
-            "Pairs come from grades too, and so does nDCG.",
         ),
     },
 )
@@ -746,16 +746,16 @@ quiz(
     "Your search is judged by nDCG@10. A pairwise learner reaches a lower pair loss than the "
     "old ranker and a lower nDCG@10. How can that be?",
     {
+        "It won pairs far down and lost some at the top": (
+            True,
+            "To it all pairs count the same. Most pairs are far down or in long queries.",
+        ),
         "There must be a mistake, fewer wrong pairs mean a better order": (
             False,
             (
                 "Rank A and Rank B have equal pair losses and different nDCG. A ranking with fewer "
                 "wrong pairs can have a lower nDCG, too."
             ),
-        ),
-        "It won pairs far down and lost some at the top": (
-            True,
-            "To it all pairs count the same. Most pairs are far down or in long queries.",
         ),
         "nDCG@10 ignores order": (
             False,

@@ -154,7 +154,7 @@ quiz(
             False,
             "Then an engine could raise its mean if it doesn't answer hard queries.",
         ),
-        "0, because there are relevant documents and the engine found none": (
+        "0: there are relevant documents to find": (
             True,
             'The messages say "counted 0". With missing_queries="skip" it would be left out.',
         ),
@@ -484,13 +484,13 @@ quiz(
             False,
             "The bound then says what the engine does, and no longer what users need.",
         ),
-        "Look at the 14 topics below 0.3, and decide for each whether its result is bad": (
-            True,
-            "A bound is a decision about users. Some topics are hard for any engine of this kind.",
-        ),
         "Remove the 14 topics from the suite": (
             False,
             "Then the suite measures only what the engine already does well.",
+        ),
+        "Look at each of the 14 topics: is its result bad?": (
+            True,
+            "A bound is a decision about users. Some topics are hard for any engine of this kind.",
         ),
     },
 )

@@ -291,6 +291,23 @@ table(
 # So the loss is an **upper bound** on what is missing of nDCG. Bring the bound to 0, and nDCG must
 # go to 1 for each query that has a relevant document.
 
+# %%
+predict(
+    "The lambda loss of a query, base 2, is 0.25. How low can nDCG of its ranking be?",
+    1 - 0.25,
+    mistaken={
+        0.25: "That is the most that can be missing of nDCG. Subtract it from 1.",
+        1: "A loss of 0 would force nDCG to 1. This one leaves room.",
+        0: "1 - nDCG is at most 0.25.",
+    },
+)
+
+# %%
+reveal(
+    "0.75, for 1 - nDCG is at most 0.25. nDCG may be higher, too: the bound says how bad a ranking "
+    "can be, not how bad it is."
+)
+
 
 # %%
 small = made_queries(20, 12, 2, noise=0.2, seed=3)
