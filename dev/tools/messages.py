@@ -15,7 +15,7 @@ import ast
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import irmetrics_edu
@@ -41,6 +41,8 @@ WINGS = (
     "irmetrics_edu/libraries",
     "irmetrics_edu/course",
     "irmetrics_edu/classroom/exercises",
+    "irmetrics_edu/classroom/grading",
+    "irmetrics_edu/classroom/marking",
     "dev/tools/site",
 )
 SCRIPT = ROOT / "irmetrics_edu" / "course" / "typed.js"
@@ -62,7 +64,9 @@ def _feedback() -> Iterator[Message]:
     for wing in WINGS:
         for path in sorted((ROOT / wing).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if _calls(node, "said", "noted") and isinstance(text := _first(node), str):
+                if _calls(node, "said", "noted", "worded") and isinstance(
+                    text := _first(node), str
+                ):
                     yield Message(text, _relative(path), node.lineno)  # type: ignore[attr-defined]  # a call has a line; its node type doesn't say so
     for number, line in enumerate(SCRIPT.read_text(encoding="utf-8").splitlines(), 1):
         for text in _WORD.findall(line):
@@ -106,10 +110,22 @@ def _exercise(path: Path, exercise: Exercise) -> Iterator[Message]:
 
     found: list[Message] = []
     translated.exercise_in(exercise, collect)
+    _of_feedback(exercise, collect)
     yield from found
     for question in exercise.questions:
         for label in question.mistakes:
             yield from _mistake(label)
+
+
+def _of_feedback(exercise: Exercise, collect: Callable[[str, str], object]) -> None:
+    """Collect what the feedback alone shows of an exercise: titles, and the rubrics."""
+    for question in exercise.every:
+        collect(question.title, f"question {question.name}: its title in the feedback")
+    for asked in exercise.by_hand:
+        for criterion in asked.rubric:
+            about = f"question {asked.name}: in the feedback"
+            collect(criterion.name, about)
+            collect(criterion.text, about)
 
 
 def _mistake(label: str) -> Iterator[Message]:
@@ -233,6 +249,8 @@ def compiled() -> dict[Path, bytes]:
                 if not message.string or message.fuzzy:
                     continue
                 own = any(file.startswith(f"{DOMAIN}/") for file, _ in message.locations)
+                # Of an exercise what is no text of a cell: the grader's feedback shows it.
+                own |= bool(message.auto_comments) and message.auto_comments != ["f-string"]
                 if message.id and (own or name == FEEDBACK):
                     kept.setdefault(str(message.id), str(message.string))
         buffer = io.BytesIO()

@@ -7,6 +7,9 @@ a translation stays English. Marks and numbers never depend on the language.
 
 import gettext
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +34,35 @@ LANGUAGES = {
     "ja": Language("ja", "ja", "日本語"),
 }
 _WORD = re.compile(r"(?<![A-Za-z])[A-Z]?[a-z]{3,}")
-_spoken = [("", gettext.NullTranslations())]
+_Spoken = tuple[str, gettext.NullTranslations]
+_spoken: list[_Spoken] = [("", gettext.NullTranslations())]
+# What `spoken_in` sets: each thread has its own.
+_for_now: ContextVar[_Spoken | None] = ContextVar("_for_now", default=None)
+
+
+class Worded(str):
+    """A sentence in English that can be said in another language later.
+
+    `template` and `values` are what it was made of.
+
+    >>> sentence = worded("It gives {count} values.", count=2)
+    >>> with spoken_in("ja"):
+    ...     print(said(sentence))
+    値が2個あります。
+    >>> print(sentence)
+    It gives 2 values.
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+
+def worded(template: str, /, **values: object) -> Worded:
+    """A sentence in English, made of a template and values."""
+    sentence = Worded(template.format(**values) if values else template)
+    sentence.template = template
+    sentence.values = values
+    return sentence
 
 
 def language_of(code: str) -> Language:
@@ -51,32 +82,65 @@ def speak(code: str) -> None:
     >>> said("Right.")
     'Right.'
     """
-    translations = gettext.NullTranslations()
-    if code:
-        locale = language_of(code).locale
-        translations = gettext.translation(
-            DOMAIN,
-            LOCALE,
-            [locale],
-            fallback=True,
-        )
-    _spoken[0] = (code, translations)
+    _spoken[0] = _in_language(code)
+
+
+@contextmanager
+def spoken_in(code: str) -> Iterator[None]:
+    """Show texts in a language within a block, in this thread alone; "" is English.
+
+    >>> with spoken_in("zh"):
+    ...     said("Right.")
+    '正确。'
+    """
+    token = _for_now.set(_in_language(code))
+    try:
+        yield
+    finally:
+        _for_now.reset(token)
+
+
+def _in_language(code: str) -> _Spoken:
+    """A language and its translations."""
+    if not code:
+        return "", gettext.NullTranslations()
+    locale = language_of(code).locale
+    translations = gettext.translation(
+        DOMAIN,
+        LOCALE,
+        [locale],
+        fallback=True,
+    )
+    return code, translations
+
+
+def _now() -> _Spoken:
+    """The language that is set."""
+    return _for_now.get() or _spoken[0]
 
 
 def tag() -> str:
     """The tag in HTML of the language that is set."""
-    code = _spoken[0][0]
+    code, _ = _now()
     return LANGUAGES[code].tag if code else "en"
 
 
-def said(text: str, **values: Any) -> str:
+def said(text: str, /, **values: Any) -> str:
     """A text in the language that is set, with the values put in for its {names}.
 
     >>> said("It gives {count} values.", count=2)
     'It gives 2 values.'
     """
-    translated = _spoken[0][1].gettext(text) if text else ""
+    if isinstance(text, Worded):
+        return said(text.template, **{name: said_of(value) for name, value in text.values.items()})
+    _, translations = _now()
+    translated = translations.gettext(text) if text else ""
     return translated.format(**values) if values else translated
+
+
+def said_of(value: object) -> object:
+    """A value of a sentence: one that is a sentence itself is said, too."""
+    return said(value) if isinstance(value, Worded) else value
 
 
 def noted(text: str) -> str:
@@ -95,7 +159,7 @@ def has_words(text: str) -> bool:
 
 def heading(name: str) -> str:
     """The name of a column or a quantity in the language that is set, as the glossary has it."""
-    code = _spoken[0][0]
+    code, _ = _now()
     if not code or not has_words(name):
         return name
     from irmetrics_edu.views.terms import GLOSSARY

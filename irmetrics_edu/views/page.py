@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.language import tag
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --bad: #b35900; }
@@ -56,7 +57,7 @@ def page(
         )
     return "\n".join(
         [
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<!DOCTYPE html>\n<html lang="{tag()}">\n<head>\n<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escaping.html(title)}</title>{head}\n<style>{style}</style>\n</head>",

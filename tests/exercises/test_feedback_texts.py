@@ -14,7 +14,8 @@ from tests.marking.test_guide import texts
 ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",
          "Exercise {number}, {title}: {names}.", "1 decimal",
          "the answer can't be compared (...)"}  # fmt: skip
-SPEAKING = {"missing", "no_value", "raises", "error_in_words", "stopped_beside", "told"}
+SPEAKING = {"missing", "no_value", "raises", "error_in_words", "stopped_beside", "told",
+            "_place", "_only"}  # fmt: skip
 
 
 def templates():

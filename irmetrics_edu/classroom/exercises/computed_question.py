@@ -8,7 +8,7 @@ the wrong metric in place of the right one.
 import ast
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -219,7 +219,11 @@ class Question:
 
         for wrong in self.wrongs:
             if wrong.label == label:
-                return wrong
+                return replace(
+                    wrong,
+                    says=said(wrong.says),
+                    why=said(wrong.why),
+                )
         m = MISTAKES[label]
         return Wrong(
             label,

@@ -189,7 +189,7 @@ def where_of(trial: Trial, tried: Sequence[Tried], bad: Tried) -> str:
 
 def _column(question: Question) -> str:
     """The column of the working that a line is read from, as the end of a sentence."""
-    return said(", in the {column}", column=question.column) if question.column else ""
+    return said(", in the {column}", column=said(question.column)) if question.column else ""
 
 
 def _in_list(bad: Tried, answer: Sequence[Any], wanted: Sequence[Any]) -> str:
@@ -199,7 +199,7 @@ def _in_list(bad: Tried, answer: Sequence[Any], wanted: Sequence[Any]) -> str:
     while same(answer[place], wanted[place], question.tolerance):
         place += 1
     words = {
-        "line": question.line,
+        "line": said(question.line),
         "number": place + 1,
         "of": _column(question),
         "value": shown(answer[place]),
@@ -231,12 +231,12 @@ def _in_prefix(lines: Sequence[Tried], number: int, bad: Tried) -> str:
     if number and lines[number - 1].wanted:  # that nothing comes of nothing is no help
         before = said(
             "The working is right as far as {line} {number}.",
-            line=question.line,
+            line=said(question.line),
             number=number,
         )
     where = said(
         "The first line that differs is that of {line} {number}{of}: try {call}.",
-        line=question.line,
+        line=said(question.line),
         number=number + 1,
         of=_column(question),
         call=first.call,

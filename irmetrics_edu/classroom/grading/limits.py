@@ -6,18 +6,19 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import noted
 
 MIB = 1 << 20
 
 #: What an outcome names when a limit ended a question.
 NAMES: Mapping[str, str] = {
-    "wall": "wall time",
-    "cpu": "processor time",
-    "memory": "memory",
-    "output": "output",
-    "file": "file size",
-    "processes": "processes",
-    "answer": "size of an answer",
+    "wall": noted("wall time"),
+    "cpu": noted("processor time"),
+    "memory": noted("memory"),
+    "output": noted("output"),
+    "file": noted("file size"),
+    "processes": noted("processes"),
+    "answer": noted("size of an answer"),
 }
 
 

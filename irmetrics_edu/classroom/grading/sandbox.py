@@ -31,6 +31,7 @@ from irmetrics_edu.classroom.grading.syscalls import NoFilter
 from irmetrics_edu.classroom.grading.tiers import NAMES as TIERS
 from irmetrics_edu.classroom.grading.tiers import Tier, named, packages_in, plan_for, python
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import worded
 
 LONGEST_CELLS_REPORT = 1 << 20
 MOST_CHECKS = 1_000
@@ -171,7 +172,10 @@ class Conversation:
         if kind == "value":
             # Nothing walks through a value before it is known to be small.
             if parts_of(content, most) > most:
-                return Answer(why=f"it has more than {most:,} parts", lack=NoValue.TOO_BIG)
+                return Answer(
+                    why=worded("it has more than {most} parts", most=f"{most:,}"),
+                    lack=NoValue.TOO_BIG,
+                )
             if len(repr(content)) > self.limits.answer:
                 raise TooLong
             try:
@@ -245,7 +249,11 @@ def _limited(
         used_up = "cpu" if report.get("cpu", 0.0) >= limits.cpu else ""
         limit = report.get("limit") or limit or used_up
     if limit:
-        ended = ended or f"the limit of {NAMES[limit]} ({limits.shown(limit)}) was exceeded"
+        ended = ended or worded(
+            "the limit of {limit} ({size}) was exceeded",
+            limit=worded(NAMES[limit]),
+            size=limits.shown(limit),
+        )
     elif conversation.gone:
         ended = _end(report.get("status", 0), report)
     return _Limited(limit, ended)
@@ -285,11 +293,13 @@ def _outcome(
 
 def _end(status: int, report: Mapping[str, Any]) -> str:
     if not report:
-        return "the code ended its own process and the supervisor of it"
+        return worded("the code ended its own process and the supervisor of it")
     signal = -status if status < 0 else status - 128
     if signal > 0:
-        return f"the code's process was ended by signal {signal}"
-    return f"the code ended its own process, with status {status}, before it answered"
+        return worded("the code's process was ended by signal {signal}", signal=signal)
+    return worded(
+        "the code ended its own process, with status {status}, before it answered", status=status
+    )
 
 
 def tier_for(asked: str = "") -> Tier:

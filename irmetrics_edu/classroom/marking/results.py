@@ -84,7 +84,8 @@ class Result:
     `status` is graded, partly graded (the rest is for the teacher), unreadable, or of another
     exercise: then `why` and `remedy` say what to do, and there are no marks, not even 0. `inputs`
     is a digest of all that the marks depend on, `file` one of what was handed in, and `python` the
-    version that graded. `code` is what similarity is judged by.
+    version that graded. `code` is what similarity is judged by. `language` is that of the copy, and
+    of the feedback on its questions.
     """
 
     path: str
@@ -104,6 +105,7 @@ class Result:
     notes: tuple[str, ...] = ()
     code: tuple[int, ...] = ()
     file: str = ""
+    language: str = ""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Json]) -> "Result":

@@ -19,12 +19,15 @@ from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.views.language import LANGUAGES
 
 # What a first cell may hold: those of the course have a tenth of it.
 LONGEST_TEXT = 400_000
 LONGEST_DATA = 4_000_000
 MOST_PARTS = 5_000
 _BEGIN = re.compile(r"\bbegin\(\s*(?:\"{3}|'{3})([A-Za-z0-9+/=\s]+)(?:\"{3}|'{3})")
+
+_LANGUAGE = re.compile(r"(?:\"{3}|'{3})\s*,\s*language\s*=\s*[\"']([a-z]{2})[\"']\s*\)")
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,17 @@ def inputs_in(
         return None
     packed = handed.inputs.get(question.name)
     return _inputs(packed, like) if packed is not None else None
+
+
+def language_in(cells: Sequence[str]) -> str:
+    """The language in which the first call of `begin` has the feedback; "" for English."""
+    for cell in cells:
+        match = _BEGIN.search(cell[:LONGEST_TEXT])
+        if match is None:
+            continue
+        language = _LANGUAGE.match(cell, match.end(1))
+        return language[1] if language and language[1] in LANGUAGES else ""
+    return ""
 
 
 def packed_in(cells: Sequence[str]) -> Handed | None:

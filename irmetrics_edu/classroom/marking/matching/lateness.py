@@ -19,6 +19,7 @@ from irmetrics_edu.classroom.marking.collecting.class_tables import entries
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, normal
 from irmetrics_edu.classroom.marking.collecting.rosters import Roster
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import noted, worded
 
 HEAD = ("rule", "exercise", "student", "value")
 ONCE = ("zone", "cap", "penalty", "late mark")
@@ -38,7 +39,7 @@ _TIME = re.compile(
 )
 FIRST = 1970
 LAST = 2999
-MARK = "the platform's mark"
+MARK = noted("the platform's mark")
 TIME = "write it as 2026-11-20 23:59"
 
 
@@ -88,7 +89,9 @@ class LatenessRules:
         if _after(when, due) <= grace:
             return Lateness()
         share = min(self.penalty * _begun(when, due), self.cap)
-        return Lateness(f"late by {_words(_after(when, due))}, by {clock}", share)
+        span = _words(_after(when, due))
+        words = worded("late by {span}, by {clock}", span=span, clock=_clock(clock))
+        return Lateness(words, share)
 
     def _by_mark(
         self,
@@ -97,7 +100,7 @@ class LatenessRules:
         clock: str,
     ) -> Lateness:
         """The lateness of which a platform says no more than that it is."""
-        words = f"late, by {clock or MARK}; how late is not known"
+        words = worded("late, by {clock}; how late is not known", clock=_clock(clock or MARK))
         share = self.late_mark
         if share is None and not self.penalty:
             share = Fraction(0)
@@ -105,6 +108,11 @@ class LatenessRules:
         if share and extended:
             share = None  # the platform knows nothing of an extension that is given here
         return Lateness(words, None if share is None else min(share, self.cap))
+
+
+def _clock(clock: str) -> str:
+    """What says when something was handed in: the platform's mark has words, a file its name."""
+    return worded(MARK) if clock == MARK else clock
 
 
 def _after(when: datetime, due: datetime) -> timedelta:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from irmetrics_edu.classroom.marking.matching.code_tokens import names_in
-from irmetrics_edu.classroom.marking.matching.copy_data import CopyData
+from irmetrics_edu.classroom.marking.matching.copy_data import CopyData, language_in
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,11 @@ class ReadySubmission:
     runs: tuple[int, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     data: CopyData = field(default_factory=CopyData)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the copy; "" for English."""
+        return language_in(self.cells)
 
     @cached_property
     def names(self) -> list[set[str]]:

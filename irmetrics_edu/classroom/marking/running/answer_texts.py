@@ -12,20 +12,23 @@ from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, Raised, RunOutcome
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.matching.code_tokens import LONGEST
+from irmetrics_edu.views.language import noted, said
 
 PYTHON = f"Python {platform.python_version()}"
-NONE = "There is no answer yet."
-NOBODYS = "Your copy is of nobody in the class, so your teacher looks at your values."
-OTHER_DATA = (
+NONE = noted("There is no answer yet.")
+NOBODYS = noted("Your copy is of nobody in the class, so your teacher looks at your values.")
+OTHER_DATA = noted(
     "The data in your copy are not those that the exercise has now, so your teacher looks at this."
 )
-UNFINISHED = "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
-TAMPERED = "The code interfered with the grader: no answer counts."
-AS_RUN = (
+UNFINISHED = noted(
+    "Your code still has the line `...` or `raise NotImplementedError`: delete that line."
+)
+TAMPERED = noted("The code interfered with the grader: no answer counts.")
+AS_RUN = noted(
     "It was marked in the order in which the cells were run, which is not that of the notebook."
 )
-NO_PLAIN_DATA = "it gives no plain data"
-OWN_ERROR = "an error of its own"
+NO_PLAIN_DATA = noted("it gives no plain data")
+OWN_ERROR = noted("an error of its own")
 IMPORTS = {"ModuleNotFoundError", "ImportError"}
 # Modules of the standard library that came after the oldest Python that can grade.
 LATER_MODULES = {"annotationlib", "compression"}
@@ -33,45 +36,49 @@ LATER_MODULES = {"annotationlib", "compression"}
 
 def as_checked(cell: int) -> str:
     """What is said where the answer counts as `check` got it."""
-    return (
-        f"It was marked as `check` got it in cell {cell}: what stands below uses a name again, or "
-        "changes what the answer needs."
+    return said(
+        "It was marked as `check` got it in cell {cell}: what stands below uses a name again, or "
+        "changes what the answer needs.",
+        cell=cell,
     )
 
 
 def not_graded(error: Exception) -> str:
     """What is said where the machine failed."""
-    return f"It could not be graded here, which is not your fault: {clean(error, 300)}."
+    return said(
+        "It could not be graded here, which is not your fault: {error}.", error=clean(error, 300)
+    )
 
 
 def missing(name: str) -> str:
     """What is said where nothing has the answer's name."""
-    return (
-        f"There is nothing called {name} after the notebook has run. Check whether its cell was "
-        "deleted, its name was changed, or its cell stops with an error."
+    return said(
+        "There is nothing called {name} after the notebook has run. Check whether its cell was "
+        "deleted, its name was changed, or its cell stops with an error.",
+        name=name,
     )
 
 
 def stopped_beside(outcome: RunOutcome) -> str:
     """What is said where a cell beside the answer ended the notebook."""
-    why = clean(outcome.ended).rstrip(".")
-    return (
-        f"A code cell beside the answer stops the notebook: {why}. The cells that the answer needs "
-        "were marked."
+    return said(
+        "A code cell beside the answer stops the notebook: {why}. The cells that the answer needs "
+        "were marked.",
+        why=clean(said(outcome.ended)).rstrip("."),
     )
 
 
 def no_value(answer: Answer) -> str:
     """Why a call gave no value that can be compared."""
-    why = clean(answer.why, 300).rstrip(".")
+    why = clean(said(answer.why), 300).rstrip(".")
     if answer.lack is NoValue.TOO_BIG:
-        return f"It gives far more than it should: {why}."
-    return f"There is no value: {why}."
+        return said("It gives far more than it should: {why}.", why=why)
+    return said("There is no value: {why}.", why=why)
 
 
 def raises(error: Raised, question: Question, absent: Iterable[Raised]) -> str:
     """What is said of a call that raises."""
-    return f"It raises {error_in_words(error, question, absent)}"
+    return said("It raises {what}", what=error_in_words(error, question, absent))
 
 
 def error_in_words(error: Raised, question: Question, absent: Iterable[Raised] = ()) -> str:
@@ -80,18 +87,45 @@ def error_in_words(error: Raised, question: Question, absent: Iterable[Raised] =
     `absent` are the imports that failed before.
     """
     message = clean(error.message, 300).rstrip(".")
-    text = clean(error.type, 100)
-    text = f"{text}: {message}." if message else f"{text}."
+    kind = said(OWN_ERROR) if error.type == OWN_ERROR else clean(error.type, 100)
+    sentences = [f"{kind}: {message}." if message else f"{kind}."]
     if error.line:
-        text += f" It comes from cell {error.cell} (text cells count, too), line {error.line}"
-        text += f": {clean(error.text, 120)}." if error.text else "."
+        sentences.append(_place(error))
     if may_be_of_a_later_python(error):
-        text += f" It was graded by {PYTHON}, which lacks what came with later versions."
+        sentences.append(
+            said(
+                "It was graded by {python}, which lacks what came with later versions.",
+                python=PYTHON,
+            )
+        )
     elif is_for_want_of_a_package(error, absent):
-        *most, last = ["the standard library", *question.packages]
-        packages = f"{', '.join(most)} and {last}" if most else last
-        text += f" The grader has only {packages}: write this part yourself."
-    return text
+        sentences.append(_only(question))
+    return " ".join(sentences)
+
+
+def _place(error: Raised) -> str:
+    """Where an error comes from."""
+    if not error.text:
+        return said(
+            "It comes from cell {cell} (text cells count, too), line {line}.",
+            cell=error.cell,
+            line=error.line,
+        )
+    return said(
+        "It comes from cell {cell} (text cells count, too), line {line}: {text}.",
+        cell=error.cell,
+        line=error.line,
+        text=clean(error.text, 120),
+    )
+
+
+def _only(question: Question) -> str:
+    """What can be imported where it is graded."""
+    *most, last = [said("the standard library"), *question.packages]
+    packages = last
+    if most:
+        packages = said("{some} and {last}", some=", ".join(most), last=last)
+    return said("The grader has only {packages}: write this part yourself.", packages=packages)
 
 
 def may_be_of_a_later_python(error: Raised) -> bool:

@@ -18,6 +18,7 @@ from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.code_names import defined, reads
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.results import QuestionMark
+from irmetrics_edu.views.language import said
 
 
 def replaced(
@@ -89,6 +90,13 @@ def _places(cells: Sequence[str], earlier: Question, question: Question) -> tupl
 
 def told(names: Sequence[str], marks: float, out_of: float) -> str:
     """The feedback on an answer that was judged again and earned more."""
-    shown = " and ".join(f"`{name}`" for name in names)
-    what = "right" if marks == out_of else f"{marks:g} of {out_of:g} marks"
-    return f"Judged with the right {shown} in place of your own: {what}."
+    *most, last = (f"`{name}`" for name in names)
+    shown = said("{some} and {last}", some=", ".join(most), last=last) if most else last
+    if marks == out_of:
+        return said("Judged with the right {names} in place of your own: right.", names=shown)
+    return said(
+        "Judged with the right {names} in place of your own: {marks} of {total} marks.",
+        names=shown,
+        marks=f"{marks:g}",
+        total=f"{out_of:g}",
+    )

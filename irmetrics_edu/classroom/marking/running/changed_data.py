@@ -20,6 +20,7 @@ from irmetrics_edu.classroom.marking.matching.code_names import defined_outside
 from irmetrics_edu.classroom.marking.matching.copy_data import inputs_in
 from irmetrics_edu.classroom.marking.running.readings import NotebookReading
 from irmetrics_edu.classroom.marking.running.run_cells import LARGEST_ANSWER, ROOM, QuestionRun
+from irmetrics_edu.views.language import said
 
 LONGEST = 120
 # What the names mean after the cells, under a name that no student uses.
@@ -38,9 +39,13 @@ class ChangedData:
     @property
     def told(self) -> str:
         """What is said of it."""
-        return (
-            f"The data of your copy were changed: after cell {self.cell}, `{self.name}` is "
-            f"{self.now}; your copy has {self.in_copy}. Answers are marked by the data of the copy."
+        return said(
+            "The data of your copy were changed: after cell {cell}, `{name}` is {now}; your copy "
+            "has {in_copy}. Answers are marked by the data of the copy.",
+            cell=self.cell,
+            name=self.name,
+            now=self.now,
+            in_copy=self.in_copy,
         )
 
 

@@ -12,6 +12,7 @@ from irmetrics_edu.classroom.grading.sandbox import SandboxError
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.classroom.marking.running import answer_texts
 from irmetrics_edu.classroom.marking.running.answer_texts import IMPORTS
+from irmetrics_edu.views.language import said
 
 
 class FoundAnswer(Enum):
@@ -62,13 +63,13 @@ def judged(
     """The judgment, and further sentences for the student; `errors` are the student's own."""
     state = found_in(question, outcome)
     if state is FoundAnswer.TAMPERED:
-        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.TAMPERED), state)
+        return RunJudgment(AnswerVerdict(0.0, problem=said(answer_texts.TAMPERED)), state)
     if state is FoundAnswer.NOTHING:
         problem = answer_texts.missing(question.name)
         told = tuple(answer_texts.error_in_words(error, question) for error in errors[:1])
         return RunJudgment(AnswerVerdict(0.0, problem=problem), state, told)
     if state is FoundAnswer.BLANK:
-        return RunJudgment(AnswerVerdict(0.0, problem=answer_texts.NONE), state)
+        return RunJudgment(AnswerVerdict(0.0, problem=said(answer_texts.NONE)), state)
     absent = [error for error in outcome.cell_errors if error.type in IMPORTS]
     answers = [received(answer, question, absent) for answer in outcome.answers]
     if question.kind == "value":

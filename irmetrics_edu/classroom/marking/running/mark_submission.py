@@ -38,6 +38,7 @@ from irmetrics_edu.classroom.marking.running.tried_readings import (
     seen,
     stopped_at,
 )
+from irmetrics_edu.views.language import said, spoken_in
 
 MOST_ERRORS = 5
 
@@ -96,6 +97,7 @@ def mark_submission(
         ),
         code=fingerprints(ready.cells, answer_key.handed_out),
         file=ready.file,
+        language=ready.language,
     )
 
 
@@ -104,7 +106,8 @@ def _first_errors(runs: Sequence[QuestionRun], marked: Sequence[MarkedQuestion])
     for run, one in zip(runs, marked, strict=True):
         if one.errors:
             errors = one.errors[:MOST_ERRORS]
-            return [answer_texts.error_in_words(error, run.question) for error in errors]
+            with spoken_in(run.ready.language):
+                return [answer_texts.error_in_words(error, run.question) for error in errors]
     return []
 
 
@@ -138,16 +141,25 @@ def _marked(run: QuestionRun) -> MarkedQuestion:
     question = run.question
     ready = run.ready
     blank = _without_marks(question)
-    if ready.nobodys and question.kind == "value":
-        return MarkedQuestion(_open(blank, WhyOpen.NOBODYS, answer_texts.NOBODYS))
-    if question.name in ready.data.unknown:
-        return MarkedQuestion(_open(blank, WhyOpen.OTHER_DATA, answer_texts.OTHER_DATA))
+    with spoken_in(ready.language):
+        if ready.nobodys and question.kind == "value":
+            return MarkedQuestion(_open(blank, WhyOpen.NOBODYS, said(answer_texts.NOBODYS)))
+        if question.name in ready.data.unknown:
+            return MarkedQuestion(_open(blank, WhyOpen.OTHER_DATA, said(answer_texts.OTHER_DATA)))
     try:
         earning, shown = _runs(run)
     except Exception as error:  # noqa: BLE001 -- whatever one submission does, the class is graded
-        why = answer_texts.not_graded(error)
+        with spoken_in(ready.language):
+            why = answer_texts.not_graded(error)
         return MarkedQuestion(_open(blank, WhyOpen.FAILED, why), found=FoundAnswer.NOT_JUDGED)
-    return _with_feedback(run, blank, earning, shown)
+    changed = _changed(run, earning)
+    marked = _with_feedback(run, blank, earning, shown, changed)
+    if not ready.language:
+        return marked
+    with spoken_in(ready.language):
+        in_words = _with_feedback(run, blank, earning, shown.in_words(question), changed)
+    spoken = in_words.mark
+    return replace(marked, mark=replace(marked.mark, text=spoken.text, told=spoken.told))
 
 
 def _without_marks(question: Question) -> QuestionMark:
@@ -184,24 +196,26 @@ def _with_feedback(
     blank: QuestionMark,
     earning: TriedReading,
     shown: TriedReading,
+    changed_names: Sequence[ChangedData],
 ) -> MarkedQuestion:
-    """The marks of a verdict, with the feedback for student and teacher."""
+    """The marks of a verdict, with the feedback for student and teacher, in the language set."""
     question = run.question
     outcome = shown.outcome
     verdict = shown.judged.verdict
     state = shown.judged.found
     if state is FoundAnswer.BLANK and begun(run.answer_key.source, run.ready.cells, question.name):
         state = FoundAnswer.BEGUN
-        problem = f"{answer_texts.NONE} {answer_texts.UNFINISHED}"
+        problem = f"{said(answer_texts.NONE)} {said(answer_texts.UNFINISHED)}"
         verdict = AnswerVerdict(0.0, problem=problem)
     text = f"{verdict.text} {verdict.where}" if verdict.mistake else verdict.text
     first = outcome.answers[0]
     stop = stopped_at(run, earning)
     stops = [answer_texts.stopped(stop)] if stop else []
-    changed = [one.told for one in _changed(run, earning)]
+    changed = [one.told for one in changed_names]
+    beside = answer_texts.stopped_beside(earning.beside) if earning.beside else ""
     sentences = [
         earning.reading.told,
-        *earning.note,
+        beside,
         *shown.judged.told,
         *changed,
         verdict.chance,
@@ -279,6 +293,8 @@ def _carried(run: QuestionRun, marked: Sequence[MarkedQuestion], stop: Event) ->
         trial = replace(_trial(run), prefixes=(), examples=())
         outcome, _ = run.outcome(trial, marked[place].reading, stand_ins)
         verdict = judged(question, trial, outcome, ()).verdict
+        with spoken_in(run.ready.language):
+            mistake = judged(question, trial, outcome, ()).verdict.mistake
     except Exception:  # noqa: BLE001 -- the marks for the student's own answer stand
         return mark
     again = _earning(mark, verdict)
@@ -286,9 +302,10 @@ def _carried(run: QuestionRun, marked: Sequence[MarkedQuestion], stop: Event) ->
         return mark
     # Nothing else of this run is shown: its values and messages may hold what is right.
     names = tuple(one.name for one in stand_ins)
-    text = carry_forward.told(names, again.marks, mark.out_of)
-    if verdict.mistake:
-        text = f"{text} {verdict.mistake.sentence} {verdict.mistake.why}"
+    with spoken_in(run.ready.language):
+        text = carry_forward.told(names, again.marks, mark.out_of)
+        if mistake:
+            text = f"{text} {mistake.sentence} {mistake.why}"
     return replace(
         again,
         text=clean(text).rstrip(),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irmetrics_edu.classroom.marking.running.answer_texts import AS_RUN, as_checked
+from irmetrics_edu.views.language import said
 
 
 @dataclass(frozen=True)
@@ -13,12 +14,20 @@ class NotebookReading:
 
     First of all they run as they stand, and the answer is what its name means at the end. But the
     name may be used again below. So where this is not right, the notebook is read as it was when
-    `check` was called, with the object that `check` got. `told` is what the student is told of it.
+    `check` was called, with the object that `check` got: in the cell `checked_in`, or, if that is
+    0, in the order in which cells were run.
     """
 
     order: tuple[int, ...] = ()
     checked: bool = False
-    told: str = ""
+    checked_in: int = 0
+
+    @property
+    def told(self) -> str:
+        """What the student is told of it; "" where the notebook was read as it stands."""
+        if self.checked_in:
+            return as_checked(self.checked_in)
+        return said(AS_RUN) if self.checked else ""
 
 
 AT_THE_END = NotebookReading()
@@ -38,7 +47,7 @@ def other_readings(runs: Sequence[int], checked: set[int]) -> list[NotebookReadi
                 NotebookReading(
                     order,
                     checked=True,
-                    told=as_checked(cell),
+                    checked_in=cell,
                 )
             )
     if list(runs) != sorted(runs):
@@ -51,7 +60,6 @@ def other_readings(runs: Sequence[int], checked: set[int]) -> list[NotebookReadi
             NotebookReading(
                 order,
                 checked=True,
-                told=AS_RUN,
             )
         )
     return readings

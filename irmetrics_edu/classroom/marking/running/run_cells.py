@@ -13,7 +13,6 @@ from irmetrics_edu.classroom.grading.tiers import WITH_PACKAGE
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.code_names import defined, needed
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
-from irmetrics_edu.classroom.marking.running.answer_texts import stopped_beside
 from irmetrics_edu.classroom.marking.running.child_runs import ALL_RUNS, Patience, waits
 from irmetrics_edu.classroom.marking.running.readings import AT_THE_END, NotebookReading
 
@@ -46,23 +45,23 @@ class QuestionRun:
         trial: Trial,
         reading: NotebookReading = AT_THE_END,
         replaced: Sequence[Replaced] = (),
-    ) -> tuple[RunOutcome, list[str]]:
+    ) -> tuple[RunOutcome, RunOutcome | None]:
         """Run the cells and ask; if a cell stops the notebook, run only what the answer needs.
 
-        With the outcome comes what the student is told of that.
+        With the outcome comes that of the run which a cell beside the answer stopped.
         """
         cells = self.ready.cells
         outcome = self._run(cells, trial, reading, replaced)
         if not _stopped(outcome):
-            return outcome, []
+            return outcome, None
         some = needed(cells, self.question.name)
         defines = any(self.question.name in defined(cell) for cell in some)
         if not defines or some == list(cells):
-            return outcome, []
+            return outcome, None
         again = self._run(some, trial, reading, replaced)
         if any(answer.given for answer in again.answers):
-            return again, [stopped_beside(outcome)]
-        return again if again.limit == ALL_RUNS else outcome, []
+            return again, outcome
+        return again if again.limit == ALL_RUNS else outcome, None
 
     def value_of(
         self,

@@ -27,8 +27,8 @@ from irmetrics_edu.classroom.marking.running.run_cells import QuestionRun
 class TriedReading:
     """One run of a question under one reading, judged.
 
-    `errors` are those of all cells, and `own` those of the cells that name the answer. `note` is
-    what the student is told of how the cells ran.
+    `errors` are those of all cells, and `own` those of the cells that name the answer. `beside` is
+    the run that a cell beside the answer stopped, if one did.
     """
 
     reading: NotebookReading
@@ -36,13 +36,19 @@ class TriedReading:
     judged: RunJudgment
     errors: Sequence[Raised]
     own: Sequence[Raised]
-    note: Sequence[str] = ()
+    trial: Trial
+    beside: RunOutcome | None = None
 
     @property
     def worth(self) -> tuple[float, bool, bool]:
         """How much a run earns, and of equal ones, how much can be said of it."""
         verdict = self.judged.verdict
         return verdict.share, verdict.mistake is not None, self.judged.found.is_answer
+
+    def in_words(self, question: Question) -> "TriedReading":
+        """The same, judged in the language that is set."""
+        judgment = judged(question, self.trial, self.outcome, self.own)
+        return replace(self, judged=judgment)
 
 
 def best_reading(run: QuestionRun, trial: Trial) -> TriedReading:
@@ -64,7 +70,7 @@ def best_reading(run: QuestionRun, trial: Trial) -> TriedReading:
 def _tried(run: QuestionRun, trial: Trial, reading: NotebookReading) -> TriedReading:
     """A run on a trial, judged."""
     question = run.question
-    outcome, note = run.outcome(trial, reading)
+    outcome, beside = run.outcome(trial, reading)
     errors = []
     errors_of_answer = []
     for error in outcome.cell_errors:
@@ -79,7 +85,8 @@ def _tried(run: QuestionRun, trial: Trial, reading: NotebookReading) -> TriedRea
         judged=judged(question, trial, outcome, errors_of_answer),
         errors=errors,
         own=errors_of_answer,
-        note=note,
+        trial=trial,
+        beside=beside,
     )
 
 
@@ -100,7 +107,12 @@ def can_be_shown(run: QuestionRun, trial: Trial, hidden: TriedReading) -> TriedR
             tampered=before.tampered or again.tampered,
         )
     judgment = judged(run.question, trial, outcome, hidden.own)
-    return replace(hidden, outcome=outcome, judged=judgment)
+    return replace(
+        hidden,
+        outcome=outcome,
+        judged=judgment,
+        trial=trial,
+    )
 
 
 def stopped_at(run: QuestionRun, tried: TriedReading) -> Raised | None:
