@@ -22,7 +22,7 @@ from irmetrics_edu.reading.long_ids import (
     refuse_swollen,
 )
 from irmetrics_edu.reading.other_formats import about_letters
-from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, run_against
+from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, gaps_told, run_against
 from irmetrics_edu.reading.series import Series, table_of
 
 
@@ -222,7 +222,8 @@ def of_frame(
     """The columns of a data frame."""
     rows = FrameRows(frame, problems)
     rows.refuse_row_as_names()
-    return columns_of(rows, read_as(rows, run=run), run=run)
+    [found] = gaps_told([columns_of(rows, read_as(rows, run=run), run=run)], problems)
+    return found
 
 
 def _may_be_scores(column: Series) -> bool:
@@ -254,7 +255,8 @@ def of_batches(
 ) -> Iterator[RunColumns]:
     """Whole queries from batches of rows, some at a time."""
     each = rows_of(batches, problems, limits)
-    return whole_queries((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
+    parts = ((columns_of(r, read_as(r, run=run), run=run), True) for r in each)
+    return gaps_told(whole_queries(parts), problems)
 
 
 def of_parquet(

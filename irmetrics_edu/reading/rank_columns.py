@@ -1,10 +1,15 @@
-"""Ranks that run against the scores: a sign that the scores are distances, or are turned round."""
+"""Ranks that run against the scores, as those of distances do, and ranks that leave places out."""
+
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.files import Problems
 
 AGAINST_RANKS = "against_ranks"  # a run whose ranks and scores contradict each other
+GAPS = "gaps"  # queries whose documents have ranks alone, which leave a place out
 _FEWEST = 2  # pairs of documents whose score rises as the rank gets worse
 _FIELDS = 5  # of a line of TREC's, down to the score
 
@@ -53,3 +58,26 @@ def head_runs_against(head: bytes) -> bool:
         np.array(ranks),
         np.array(scores),
     )
+
+
+def gaps_told(parts: Iterable[RunColumns], problems: Problems) -> Iterator[RunColumns]:
+    """The same parts of whole queries; those ranked by their ranks alone are looked at for gaps."""
+    for part in parts:
+        count = _with_gaps(part)
+        if count:
+            problems.told[GAPS] += count
+        yield part
+
+
+def _with_gaps(part: RunColumns) -> int:
+    """How many queries have ranks and no scores, and begin below rank 1 or leave a rank out."""
+    if part.rank is None or part.value is None or not np.array_equal(part.value, -part.rank):
+        return 0
+    ordered = part.grouped()
+    rank = ordered.rank
+    if rank is None:
+        return 0
+    query = ordered.query
+    above = np.zeros(len(rank))  # ranks may begin at 0, and then at 1
+    above[1:] = np.where(query[1:] == query[:-1], rank[:-1], 0)
+    return len(np.unique(query[rank - above > 1]))

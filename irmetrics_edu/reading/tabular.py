@@ -29,6 +29,7 @@ from irmetrics_edu.reading.heads import (
     names_columns,
 )
 from irmetrics_edu.reading.other_formats import about_letters
+from irmetrics_edu.reading.rank_columns import gaps_told
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -50,7 +51,7 @@ def of_csv(
             names = names or read_as(rows, run=run)  # the first rows tell which columns are numbers
             yield columns_of(rows, names, run=run), True
 
-    return whole_queries(parts())
+    return gaps_told(whole_queries(parts()), problems)
 
 
 def rows_of(

@@ -187,6 +187,8 @@ class Counts:
         }
         for name, kind in AS_TREC_EVAL.items():
             counts[kind] = self.as_trec_eval.get(name, 0)
+        if self.interleaved:  # then a part of a file may hold a part of a query's ranks
+            counts[NoteKind.GAPS] = 0
         return [Note(kind, count) for kind, count in counts.items() if count]
 
     def _tied_kind(self) -> NoteKind:

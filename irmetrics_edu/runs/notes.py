@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from irmetrics_edu.reading.rank_columns import AGAINST_RANKS
+from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, GAPS
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 
 NO_JUDGED_RETRIEVED = "no judged document was retrieved"
@@ -118,6 +118,10 @@ class NoteKind(Enum):
         "column of ranks contradicts scores, which decide; if these are distances, negate them",
         "columns of ranks contradict scores, which decide; if these are distances, negate them",
     )
+    GAPS = (
+        "query has ranks that leave places out; its documents move up to ranks 1, 2, 3 ...",
+        "queries have ranks that leave places out; their documents move up to ranks 1, 2, 3 ...",
+    )
     OWN_KEPT = (
         "query retrieves a document with its own id; identical_ids='removed' would drop it",
         "queries retrieve a document with their own id; identical_ids='removed' would drop it",
@@ -176,6 +180,7 @@ AS_TREC_EVAL = {
     "cut": NoteKind.CUT_AT_POINT,
     NAMED_AS_TABLE: NoteKind.NAMED_AS_TABLE,
     AGAINST_RANKS: NoteKind.AGAINST_RANKS,
+    GAPS: NoteKind.GAPS,
     "own_kept": NoteKind.OWN_KEPT,
     "own_removed": NoteKind.OWN_REMOVED,
     "mark": NoteKind.BYTE_ORDER_MARK,
