@@ -121,6 +121,8 @@ class FrameRows(TableRows):
             return text
         values = column.tolist()
         whole = bool(values) and all(map(is_whole, values))
+        if not whole and not any(isinstance(value, (str, bytes)) for value in values):
+            values, whole = _whole_again(values)
         if not whole:
             sizes = [len(v) if isinstance(v, (str, bytes)) else 0 for v in values]
             refuse_long(np.array(sizes), place, self.line, self._limits)
@@ -222,8 +224,9 @@ def of_frame(
     """The columns of a data frame."""
     rows = FrameRows(frame, problems)
     rows.refuse_row_as_names()
-    [found] = gaps_told([columns_of(rows, read_as(rows, run=run), run=run)], problems)
-    return found
+    columns_of_frame = columns_of(rows, read_as(rows, run=run), run=run)
+    [looked_at] = gaps_told([columns_of_frame], problems)
+    return looked_at
 
 
 def _may_be_scores(column: Series) -> bool:
@@ -297,6 +300,23 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         yield from bounded_batches(table, names, file, stream)
 
 
+def _whole_again(values: list[Any]) -> tuple[list[Any], bool]:
+    """Whole numbers, which a table holds as 1.0 where a row has none, and None for such a row.
+
+    Beside them stands whether they are so; otherwise the values are as they were.
+    """
+    missing = [series.is_missing(value) for value in values]
+    if all(missing) or not any(missing):
+        return values, False
+    restored: list[Any] = []
+    for value, is_gap in zip(values, missing, strict=True):
+        is_one = is_gap or is_whole(value) or (isinstance(value, float) and value.is_integer())
+        if not is_one:
+            return values, False
+        restored.append(None if is_gap else int(value))
+    return restored, True
+
+
 def _no_id(
     name: str,
     value: Any,
@@ -310,10 +330,14 @@ def _no_id(
         if value == value.strip():
             return ""
         return f"{name} {value!r} has blanks around it; trim it"
+    if value is None and whole:
+        return f"{name} is missing; the other rows have whole numbers: give it, or drop the row"
     if whole and -(2**63) <= value < 2**63:
         return ""
     if is_whole(value) and not -(2**63) <= value < 2**63:
         return f"{name} {value} is a whole number too large for 64 bits; write the column as text"
+    if isinstance(value, float) and value.is_integer():
+        return f"{name} {value} is a number with a point; write the column as text or whole numbers"
     return f"{name} {value!a} is not an id; expected text (or whole numbers in the whole column)"
 
 

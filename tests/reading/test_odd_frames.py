@@ -99,7 +99,7 @@ def test_truth_values_are_grades_and_no_scores(value: Any) -> None:
         ("document", objects([("a", 1), [2]]), "row 1: .*document .* is not an id"),
         ("document", objects([1, 2**63]), "row 2: .*document 9223372036854775808 is a whole num"),
         ("document", np.array([1, 2**63], dtype=np.uint64), "row 2: .*too large for 64 bits"),
-        ("document", objects([1, pd.NA]), "row 2: '<NA>': document <NA> is not an id"),
+        ("document", objects([1, pd.NA]), "row 2: 'None': document is missing; the other rows"),
         ("document", pd.to_datetime(["2020", "2021"]), "row 1: .*document .*2020.* is not an id"),
         ("document", invalid([b"a", b"\xff"]), r"row 2: .*document b'\\xff' is not text in UTF-8"),
         ("document", invalid([b"\xc3", b"\xa9"]), "row 1: .*is not text in UTF-8"),
@@ -169,3 +169,28 @@ def test_without_arrow_or_narwhals_the_extra_is_named(
     for measure, path in (("RR", parquet[1]), ("alpha_nDCG", parquet[2])):
         with pytest.raises(InputError, match=r"reading Parquet needs .*the extra frames"):
             evaluate({"q": {"a": 1.0}}, Path(path), measure)
+
+
+@pytest.mark.parametrize("column", ["query", "document"])
+@pytest.mark.parametrize("gaps", [[2], [0, 3]])
+def test_an_id_that_is_missing_does_not_spoil_the_column(column, gaps):
+    """In pandas whole numbers become 1.0 where one is missing; those rows alone are named."""
+    values = {"query": [1, 1, 2, 2], "document": [7, 8, 7, 9], "score": [4.0, 3.0, 2.0, 1.0]}
+    ids = [None if i in gaps else value for i, value in enumerate(values[column])]
+    for of in (float, "Int64", object):
+        frame = pd.DataFrame({**values, column: pd.Series(ids, dtype=of)})
+        with pytest.raises(InputError) as refused:
+            evaluate(frame, {1: {8: 1}, 2: {9: 1}}, "RR")
+        rows = [line for line in str(refused.value).splitlines() if line.startswith("  row")]
+        assert [f"row {i + 1}: 'None': {column} is missing" for i in gaps] == [
+            row.strip().partition(";")[0] for row in rows
+        ]
+        kept = evaluate(frame, {1: {8: 1}, 2: {9: 1}}, "RR", skip_bad=True)
+        assert set(kept.per_query["RR"]) == {1, 2}
+
+
+def test_a_whole_number_with_a_point_says_what_to_write():
+    """As pandas leaves a column after dropna()."""
+    frame = pd.DataFrame({"query": [1.0], "document": ["a"], "score": [1.0]})
+    with pytest.raises(InputError, match="write the column as text or whole numbers"):
+        evaluate(frame, {1: {"a": 1}}, "RR")
