@@ -119,10 +119,7 @@ class FrameRows(TableRows):
         if text is not None:
             refuse_long(text.length, place, self.line, self._limits)
             return text
-        values = column.tolist()
-        whole = bool(values) and all(map(is_whole, values))
-        if not whole and not any(isinstance(value, (str, bytes)) for value in values):
-            values, whole = _whole_again(values)
+        values, whole = _whole_again(column.tolist())
         if not whole:
             sizes = [len(v) if isinstance(v, (str, bytes)) else 0 for v in values]
             refuse_long(np.array(sizes), place, self.line, self._limits)
@@ -307,7 +304,7 @@ def _whole_again(values: list[Any]) -> tuple[list[Any], bool]:
     """
     missing = [series.is_missing(value) for value in values]
     if all(missing) or not any(missing):
-        return values, False
+        return values, bool(values) and all(map(is_whole, values))
     restored: list[Any] = []
     for value, is_gap in zip(values, missing, strict=True):
         is_one = is_gap or is_whole(value) or (isinstance(value, float) and value.is_integer())
@@ -330,15 +327,20 @@ def _no_id(
         if value == value.strip():
             return ""
         return f"{name} {value!r} has blanks around it; trim it"
-    if value is None and whole:
-        return f"{name} is missing; the other rows have whole numbers: give it, or drop the row"
-    if whole and -(2**63) <= value < 2**63:
-        return ""
-    if is_whole(value) and not -(2**63) <= value < 2**63:
-        return f"{name} {value} is a whole number too large for 64 bits; write the column as text"
+    if whole or (is_whole(value) and _no_whole_id(name, value)):
+        return _no_whole_id(name, value)
     if isinstance(value, float) and value.is_integer():
-        return f"{name} {value} is a number with a point; write the column as text or whole numbers"
+        return f"{name} {value} is not an id, as it has a point; give text or whole numbers"
     return f"{name} {value!a} is not an id; expected text (or whole numbers in the whole column)"
+
+
+def _no_whole_id(name: str, value: int | None) -> str:
+    """Why a value is no id in a column of whole numbers; "" if it is one."""
+    if value is None:
+        return f"{name} is missing; the other rows have whole numbers: give it, or drop the row"
+    if -(2**63) <= value < 2**63:
+        return ""
+    return f"{name} {value} is a whole number too large for 64 bits; write the column as text"
 
 
 def _shown(value: Any) -> str:

@@ -192,5 +192,5 @@ def test_an_id_that_is_missing_does_not_spoil_the_column(column, gaps):
 def test_a_whole_number_with_a_point_says_what_to_write():
     """As pandas leaves a column after dropna()."""
     frame = pd.DataFrame({"query": [1.0], "document": ["a"], "score": [1.0]})
-    with pytest.raises(InputError, match="write the column as text or whole numbers"):
+    with pytest.raises(InputError, match="has a point; give text or whole numbers"):
         evaluate(frame, {1: {"a": 1}}, "RR")
