@@ -11,8 +11,6 @@ from irmetrics_edu.commands.evaluate import QRELS
 from irmetrics_edu.commands.options import Action, add_actions, add_digits, add_format, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files
-from irmetrics_edu.reading.column_names import QUERY
-from irmetrics_edu.reading.records import records
 from irmetrics_edu.views import escaping
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables
 from irmetrics_edu.views.page import SORTING, page
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from irmetrics_edu.views import Explanation
     from irmetrics_edu.views.result_table import ResultTable
 
-_GROUP = ("group", "segment", "language", "class", "tenant")
 EXAMPLES = (
     "baseline diff old.json tests/irm_baselines.json",
     "baseline diff - tests/irm_baselines.json --format markdown",
@@ -203,12 +200,13 @@ def _merge(args: argparse.Namespace) -> int:
 
 def _diff(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin.baseline_diff import Effects, difference
-    from irmetrics_edu.judging.texts import read_texts
+    from irmetrics_edu.reading.texts import read_texts
+    from irmetrics_edu.runs.segments import read_groups
 
     if args.query is not None and args.qrels is None:
         raise InputError(f"--query {args.query}: a working needs judgments; give --qrels FILE too")
     changed = difference(args.old, args.new)
-    groups = None if args.groups is None else _groups(args.groups)
+    groups = None if args.groups is None else read_groups(args.groups)
     if changed.empty:
         put(changed.caption)
         return FINE
@@ -306,16 +304,3 @@ def _fitting(text: str) -> str:
         f"{kept}\n\n**Cut here**: {cut:,} more lines do not fit into a comment. The same command "
         "with `--format html` writes all of it as a page, and `--worst 3` shows fewer queries."
     )
-
-
-def _groups(path: str) -> dict[str, str]:
-    groups: dict[str, str] = {}
-    for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
-        query = row.id("query")
-        group = row.id("group")
-        if groups.setdefault(query, group) != group:
-            raise InputError(
-                f"{row.place}query {query!r} is in {group!r}, but in {groups[query]!r} above; give "
-                "one group"
-            )
-    return groups

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options
+from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options, queries_told
 from irmetrics_edu.commands.options import add_format, add_seed, reading_shown, short_names
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
@@ -22,6 +22,7 @@ EXAMPLES = (
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
     "compare qrels.txt old.run new.run -m nDCG@10 --moves q7",
     "compare old.eval new.eval --scores",
+    "compare qrels.txt old.run new.run --groups languages.csv --weights frequencies.csv",
     "compare qrels.txt *.run -m 'nDCG@10 AP' --all-pairs tukey --format latex",
 )
 _FEW, _MOVED = 3, 3  # runs beside the baseline that are not many; queries named for each
@@ -60,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.05,
         help="mark a difference whose p is below this level (default: %(default)s)",
+    )
+    tests.add_argument(
+        "--family",
+        choices=("measure", "all"),
+        default="measure",
+        help="what Holm's correction of p runs over: the comparisons of each measure by itself, or "
+        "those of all measures together (default: %(default)s)",
     )
     add_seed(tests, "the resampling")
     tests.add_argument(
@@ -135,6 +143,8 @@ def run(args: argparse.Namespace) -> int:
             test=args.test,
             level=args.level,
             seed=args.seed,
+            family=args.family,
+            **queries_told(args),
             **keywords,
         )
     tables = [] if args.form == "json" else _tables(c, args)
@@ -174,6 +184,8 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     if args.all_pairs is not None:
         if args.moves is not None:
             raise InputError("--moves is of a run and the baseline; leave out --all-pairs")
+        if args.groups is not None:
+            raise InputError("--groups are compared with a baseline; leave out --all-pairs")
         pairs = c.all_pairs(args.all_pairs)
         detailed = args.details or args.form == "csv"
         return [pairs.details(digits=digits) if detailed else pairs.table(digits=digits)]
@@ -181,7 +193,7 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
         table = c.long_table() if args.form == "csv" else c.table(digits=digits)
         table = c.details(digits=digits) if args.details else table
         return [replace(table, notes=(*table.notes, *_moved(c, args)))]
-    measure = c.measures[0].name
+    measure = _first(c)
     tables = []
     for name in c.others:
         table = c.moves(args.moves, measure, name).table(digits=digits)
@@ -190,9 +202,14 @@ def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     return tables
 
 
+def _first(c: "Comparison") -> str:
+    """The first measure that is compared query by query; the first, if none is."""
+    return c.paired[0] if c.paired else c.measures[0].name
+
+
 def _moved(c: "Comparison", args: argparse.Namespace) -> list[str]:
     """The queries that gained and lost most by the first measure; ties as the queries come."""
-    measure = c.measures[0].name
+    measure = _first(c)
     many = len(c.others) > _FEW and not args.details
     if many or args.form in ("latex", "csv") or measure in c.without_pairs:
         return []

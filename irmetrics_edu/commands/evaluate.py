@@ -38,6 +38,7 @@ EXAMPLES = (
     "evaluate qrels.txt my.run.gz -m nDCG@10 -m AP --per-query --format csv",
     "evaluate qrels.txt my.run --conventions ranx --summary",
     "evaluate qrels.txt my.run -m nDCG@10 --worst 10",
+    "evaluate qrels.txt my.run --only fold1.txt --groups languages.csv --summary",
 )
 
 
@@ -103,6 +104,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         help="what to do with a judged query that is not in the run: score it 0, leave it "
         "out, or stop (default: as the conventions say)",
     )
+    add_queries(parser)
     files = parser.add_argument_group("how files are read")
     add_columns(files)
     files.add_argument(
@@ -118,6 +120,35 @@ def add_common(parser: argparse.ArgumentParser) -> None:
             help=f"{what}, for {whom}: {how_written}",
         )
     add_limits(parser)
+
+
+def add_queries(parser: argparse.ArgumentParser) -> None:
+    """Which queries count, in which groups, and with which weights."""
+    which = parser.add_argument_group("which queries count, and how")
+    which.add_argument(
+        "--only",
+        metavar="FILE",
+        help="count these queries alone, such as a fold: a file with an id on each line, or with "
+        "their texts (.csv, .tsv, .jsonl)",
+    )
+    which.add_argument(
+        "--groups",
+        metavar="FILE",
+        help="show the means of each group of queries too: CSV with the columns query and group "
+        "(or segment, language, class, tenant)",
+    )
+    which.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="weigh queries in the means, such as by how often they were asked: CSV with the "
+        "columns query and weight (or frequency, freq, count)",
+    )
+
+
+def queries_told(args: argparse.Namespace) -> dict[str, Any]:
+    """What the files of queries say, as keywords of evaluate and compare."""
+    files = {"queries": args.only, "groups": args.groups, "weights": args.weights}
+    return {name: File(file) for name, file in files.items() if file is not None}
 
 
 def add_columns(parser: "argparse._ActionsContainer") -> None:
@@ -180,6 +211,7 @@ def run(args: argparse.Namespace) -> int:
             name=tag(run_file),
             skip_bad=args.skip_bad,
             columns=args.columns,
+            **queries_told(args),
             **options(args),
         )
     table = _table(e, args)

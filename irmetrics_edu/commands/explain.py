@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     """The explanations of queries of a run, by what stands above each."""
     from irmetrics_edu import evaluate
-    from irmetrics_edu.judging.texts import read_texts
+    from irmetrics_edu.reading.texts import read_texts
 
     one_way(args.parser, args, _WAYS, _WRITE)
     if args.qrels is None or (args.query is None) == (args.worst is None):

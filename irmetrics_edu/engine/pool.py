@@ -1,7 +1,7 @@
 """All judged documents of all queries as one pool, with which a run is joined."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.engine.id_list import Ids
+from irmetrics_edu.engine.id_list import Ids, chosen
 from irmetrics_edu.engine.keys import salts
 from irmetrics_edu.engine.noted import Noted
 from irmetrics_edu.engine.slots import found_in
@@ -137,6 +137,23 @@ class JudgedPool:
             judged=self.judged[here],
             names=None if self.names is None else self.names[here],
             text=None if self.text is None else self.text.take(here),
+        )
+
+    def of_queries(self, numbers: Array) -> "JudgedPool":
+        """The judgments of some queries, in the order of their numbers."""
+        sizes = np.diff(self.starts)
+        is_kept = np.zeros(len(self.queries), dtype=bool)
+        is_kept[numbers] = True
+        items = np.flatnonzero(np.repeat(is_kept, sizes))
+        starts = np.concatenate([[0], np.cumsum(sizes[is_kept], dtype=np.intp)])
+        return replace(
+            self,
+            queries=chosen(self.queries, is_kept),
+            starts=starts,
+            grade=self.grade[items],
+            judged=self.judged[items],
+            names=None if self.names is None else [self.names[i] for i in items.tolist()],
+            text=None if self.text is None else self.text.take(items),
         )
 
     def find(

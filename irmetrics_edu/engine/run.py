@@ -1,7 +1,7 @@
 """A run as the engine takes it: in memory, in columns that can be read again, or in pieces."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -22,6 +22,8 @@ class Run(Mapping[Any, Any]):
     """Query -> its documents in order, or document -> score: held, or read back if needed."""
 
     at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
+    unknown: Sequence[Hashable] = ()  # queries that were asked for, and that the run lacks
+    not_asked_for: Sequence[Hashable] = ()  # queries that are left out, where others were asked for
     _kept: Mapping[Any, Any] | None = None
 
     @cached_property

@@ -27,12 +27,12 @@ from irmetrics_edu.gate.paired import (
     without_value,
 )
 from irmetrics_edu.gate.policy import Policy
-from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.still_judged import grades_of, is_graded, lost_its_judgments
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.moves import Moves
 from irmetrics_edu.runs.run_scores import RunScores
+from irmetrics_edu.runs.segments import some
 from irmetrics_edu.runs.significance import scipy_special
 from irmetrics_edu.views.formatting import steady
 

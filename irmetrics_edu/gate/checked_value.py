@@ -13,8 +13,6 @@ from irmetrics_edu.gate.input_checks import (
     refuse_swapped_files,
     refuse_unlikely,
 )
-from irmetrics_edu.gate.segments import groups as groups_of
-from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.near_ties import falling, in_order
@@ -29,6 +27,8 @@ from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
+from irmetrics_edu.runs.segments import groups as groups_of
+from irmetrics_edu.runs.segments import texts as texts_of
 from irmetrics_edu.working import Working
 
 # What a bundle says of its library, and what is not to be chosen.

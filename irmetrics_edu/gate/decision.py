@@ -9,13 +9,10 @@ from irmetrics_edu import measured
 from irmetrics_edu.gate import regression_message as message
 from irmetrics_edu.gate.failure import RankingAssertionError
 from irmetrics_edu.gate.gated import Gated
-from irmetrics_edu.gate.given import OfQueries
 from irmetrics_edu.gate.input_checks import none_judged, question_of_ids, refuse_whole_range
 from irmetrics_edu.gate.paired import BaselineWarning, PairedScores, refuse_unknown_queries
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
-from irmetrics_edu.gate.segments import groups as groups_of
-from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.verdict import (
     FAIL,
     INCONCLUSIVE,
@@ -25,6 +22,9 @@ from irmetrics_edu.gate.verdict import (
     regression,
 )
 from irmetrics_edu.measured import HINT, MISFIT
+from irmetrics_edu.runs.segments import OfQueries
+from irmetrics_edu.runs.segments import groups as groups_of
+from irmetrics_edu.runs.segments import texts as texts_of
 from irmetrics_edu.views.escaping import visible
 
 _JUDGE_ANEW = (

@@ -6,9 +6,9 @@ from typing import Any
 
 from irmetrics_edu import measured
 from irmetrics_edu.gate.paired import PairedScores
-from irmetrics_edu.gate.segments import long_texts
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, PASS, Verdict, greatest_loss_first
 from irmetrics_edu.measured import HINT
+from irmetrics_edu.runs.segments import long_texts
 
 _WORDS = (PASS, INCONCLUSIVE, FAIL)  # the worse the later
 ADVISED = "advisory"

@@ -1,12 +1,13 @@
 """What assertions take: runs, judgments and measures, in all the forms that `evaluate` reads."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Protocol
 
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs import segments
 from irmetrics_edu.runs.aggregation import Aggregate
 from irmetrics_edu.runs.run_scores import RunScores
 
@@ -19,17 +20,10 @@ class NamedColumns(Protocol):
         """The names of its columns."""
 
 
-class Column(Protocol):
-    """A column of a data frame that is indexed by query."""
-
-    def items(self) -> Any:
-        """Pairs of a query and its value."""
-
-
 File = str | PathLike[str]
 Ranking = Sequence[Any] | Mapping[Any, Any] | Array
 Run = Ranking | File | NamedColumns | RunScores
 Judgments = Ranking | File | NamedColumns | None
 OneMeasure = str | Metric | Measure | Aggregate
 Measures = OneMeasure | Iterable[OneMeasure]
-OfQueries = Mapping[Any, Any] | Callable[[Any], Any] | Column | None
+OfQueries = segments.OfQueries

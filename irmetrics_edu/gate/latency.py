@@ -6,9 +6,9 @@ from typing import Any, Protocol
 from irmetrics_edu import checks, measured
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
-from irmetrics_edu.gate.segments import named
 from irmetrics_edu.measured import Measurement, word
 from irmetrics_edu.near_ties import exceeds, in_order
+from irmetrics_edu.runs.segments import named
 
 __tracebackhide__ = True
 __unittest = True

@@ -11,9 +11,9 @@ from irmetrics_edu.gate.bounds import Bound
 from irmetrics_edu.gate.checked_value import Outcome
 from irmetrics_edu.gate.failure import LINES, cut
 from irmetrics_edu.gate.input_checks import lines_about, none_judged, question_of_ids
-from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.worked_steps import WIDTH, conventions, missed, steps_of
 from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.segments import named, quoted, some
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady

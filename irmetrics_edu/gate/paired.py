@@ -15,7 +15,6 @@ from irmetrics_edu.gate.input_checks import (
     refuse_unlikely,
     what_is_no_ranking,
 )
-from irmetrics_edu.gate.segments import some
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.runs.averaging import no_pairs
@@ -24,6 +23,7 @@ from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.notes import NoteKind
 from irmetrics_edu.runs.run_scores import RunScores
+from irmetrics_edu.runs.segments import some
 from irmetrics_edu.views.formatting import steady
 
 Scores = dict[str, Mapping[Hashable, float]]

@@ -7,16 +7,17 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.decision import GateResult, WaysToAccept, complete, judge
 from irmetrics_edu.gate.failure import RankingAssertionError, refused
 from irmetrics_edu.gate.gated import Gated
-from irmetrics_edu.gate.given import Judgments, Measures, OfQueries, Run
+from irmetrics_edu.gate.given import Judgments, Measures, Run
 from irmetrics_edu.gate.input_checks import refuse_whole_range
 from irmetrics_edu.gate.paired import PairedScores, paired
 from irmetrics_edu.gate.policy import NAMES, Policy, amount, policy_of
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
-from irmetrics_edu.gate.segments import texts as texts_of
 from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
 from irmetrics_edu.gate.verdict import PASS, Verdict, greatest_loss_first, improvement
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.metrics.notation import measures as measures_of
+from irmetrics_edu.runs.segments import OfQueries
+from irmetrics_edu.runs.segments import texts as texts_of
 from irmetrics_edu.runs.significance import scipy_special
 
 __tracebackhide__ = True

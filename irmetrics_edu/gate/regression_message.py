@@ -12,12 +12,12 @@ from irmetrics_edu.gate.input_checks import lines_about
 from irmetrics_edu.gate.message import inside, told_apart
 from irmetrics_edu.gate.paired import MovesOf
 from irmetrics_edu.gate.policy import GONE, UNANSWERED
-from irmetrics_edu.gate.segments import named, quoted, some
 from irmetrics_edu.gate.verdict import FAIL, INCONCLUSIVE, Broken, Verdict
 from irmetrics_edu.gate.verdict import greatest_loss_first as by_loss
 from irmetrics_edu.gate.worked_steps import WIDTH
 from irmetrics_edu.measured import ALL, HINT, MISFIT
 from irmetrics_edu.runs.moves import Move, Moves
+from irmetrics_edu.runs.segments import named, quoted, some
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.formatting import steady
 

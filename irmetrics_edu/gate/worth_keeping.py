@@ -7,9 +7,9 @@ from typing import Any
 from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.input_checks import none_judged
 from irmetrics_edu.gate.policy import OFF, Policy
-from irmetrics_edu.gate.segments import some
 from irmetrics_edu.runs.notes import NONE_JUDGED
 from irmetrics_edu.runs.run_scores import RunScores
+from irmetrics_edu.runs.segments import some
 from irmetrics_edu.views.formatting import percent
 
 

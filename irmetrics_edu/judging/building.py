@@ -21,7 +21,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError, RetrieverError
 from irmetrics_edu.judging.answer_shapes import fetched
 from irmetrics_edu.judging.one_answer import Retrieved, retrieved
-from irmetrics_edu.judging.texts import read_texts
+from irmetrics_edu.reading.texts import read_texts
 from irmetrics_edu.views.escaping import visible
 
 __tracebackhide__ = True  # pytest shows the line that called

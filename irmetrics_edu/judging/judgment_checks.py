@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from irmetrics_edu.conventions import Reading
 from irmetrics_edu.judging.labels import Judged, read_labels, shown
-from irmetrics_edu.judging.texts import Texts, read_texts
 from irmetrics_edu.libraries import Bundle, bundle
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import File, as_file, contents
 from irmetrics_edu.reading.tables import Source, format_of, source
+from irmetrics_edu.reading.texts import Texts, read_texts
 
 ERROR = "error"
 WARNING = "warning"

@@ -10,7 +10,7 @@ from irmetrics_edu.checks import at
 from irmetrics_edu.conventions import BY_ID
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import LONGEST, Judged, Labels, id_cell, read_labels, text_cell
-from irmetrics_edu.judging.texts import Texts, read_texts
+from irmetrics_edu.reading.texts import Texts, read_texts
 from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.runs.joining.inputs import whole_run
 from irmetrics_edu.runs.pooling import Pool, pool

@@ -12,6 +12,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.near_ties import exceeds, in_order
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.comparison_notes import UNTESTED
 from irmetrics_edu.runs.significance import (
     below,
     holm,
@@ -55,11 +56,17 @@ class AllPairs(Tabled):
     how: str
     caption: str
     notes: tuple[str, ...]
+    untested: tuple[str, ...] = ()  # measures without a value for each query
+
+    @property
+    def _first(self) -> str:
+        """The first measure that is tested: tiers are of it."""
+        return next(name for name in self.means if name not in self.untested)
 
     @property
     def runs(self) -> list[str]:
         """The runs, best first in the first measure."""
-        mean_of = next(iter(self.means.values()))
+        mean_of = self.means[self._first]
         return in_order(mean_of, lambda run: mean_of[run])
 
     def _apart(self, measure: str) -> list[tuple[str, str]]:
@@ -95,12 +102,18 @@ class AllPairs(Tabled):
                 letters[run] += _letter(i)
         return letters
 
+    def _marks(self, measure: str) -> dict[str, str]:
+        """The letters of each run in a measure, or the mark of a measure that is not tested."""
+        if measure in self.untested:
+            return dict.fromkeys(self.means[measure], UNTESTED)
+        return self.letters(measure)
+
     def tiers(self, measure: str | None = None) -> list[list[str]]:
         """The runs in tiers, best first: a tier ends above the first run that differs from its top.
 
         So a tier may hold a run that differs from a lower run of it; the letters say so.
         """
-        name = next(iter(self.means)) if measure is None else measure
+        name = self._first if measure is None else measure
         mean_of = self.means[name]
         tiers: list[list[str]] = []
         for run in in_order(mean_of, lambda run: mean_of[run]):
@@ -117,7 +130,7 @@ class AllPairs(Tabled):
     def table(self, *, digits: int = 4) -> ResultTable:
         """The means with their letters, the best in bold, and the tier in the first measure."""
         tier = {run: i for i, runs in enumerate(self.tiers(), 1) for run in runs}
-        letters = {name: self.letters(name) for name in self.means}
+        letters = {name: self._marks(name) for name in self.means}
         room = {name: max(map(len, by_run.values())) for name, by_run in letters.items()}
         best = {name: max(by_run.values()) for name, by_run in self.means.items()}
         lines = [
@@ -133,7 +146,7 @@ class AllPairs(Tabled):
             ]
             for run in self.runs
         ]
-        first = next(iter(self.means))
+        first = self._first
         notes = (
             f"runs that share a letter can't be told apart: p >= {self.level:g}, {self.how}",
             f"tiers of {first}: a tier ends above the first run that differs from its best run",

@@ -6,13 +6,12 @@ One file: a Comparison is one object, with its views.
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
@@ -20,32 +19,46 @@ from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import asked_for
 from irmetrics_edu.reading.files import as_file
+from irmetrics_edu.runs import segments
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
-from irmetrics_edu.runs.comparison_notes import Key, notes_of_runs, unjudged_notes, verdict
+from irmetrics_edu.runs.by_group import ALL
+from irmetrics_edu.runs.comparison_notes import (
+    UNTESTED,
+    Key,
+    notes_of_runs,
+    unjudged_notes,
+    verdict,
+)
 from irmetrics_edu.runs.evaluation import asked, evaluate
 from irmetrics_edu.runs.intervals import interval_in_words
 from irmetrics_edu.runs.joining.join import judgments_read_once
 from irmetrics_edu.runs.moves import Moves, moves
+from irmetrics_edu.runs.notes import Note, NoteKind
+from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of, worth_of_nothing
+from irmetrics_edu.runs.segments import OfQueries, Queries, chosen_queries, weight_array
 from irmetrics_edu.runs.significance import (
+    OF_MEANS,
     POWER,
     TESTS,
     PairedDifference,
+    TestPlan,
     below,
     holm,
     paired_difference,
     rounding_of,
     settled,
 )
+from irmetrics_edu.runs.weighted import effective_size, spread_of
 from irmetrics_edu.views import formatting
 from irmetrics_edu.views.result_table import Report, ResultTable, Tabled
 
 if TYPE_CHECKING:
     from irmetrics_edu.views.plotting import Axes
 
-_READING = ("skip_bad", "format", "padding", "columns")  # how runs are read
+_NOT_ASKED = ("skip_bad", "format", "padding", "columns", "queries")  # how runs are read
 _BESIDE = ("categories", "embeddings", "popularity", "exposure")  # inputs that may be files
 _OF_DETAILS = (
     "run",
@@ -68,10 +81,12 @@ _OF_DETAILS = (
 class Comparison(Tabled, Report):
     """Runs against a baseline, measure by measure and query by query.
 
-    `evaluations` maps names to evaluations, `means` to the means over the queries that all runs
-    have. `differences(run, measure)` has what each query gained. `tested(run, measure)` has the
-    mean difference, its interval, winners and losers, the p-values and their correction, the effect
-    size, and the least difference that this number of queries can show.
+    `evaluations` maps names to evaluations, and `means` to the means over the queries that all runs
+    have. `tests` maps each run and measure to its `PairedDifference`, and `groups` each group of
+    queries to its own comparison. `differences(run, measure)` has what each query gained.
+    `tested(run, measure)` has the mean difference, its interval, winners and losers, the p-values
+    and their correction, the effect size, and the least difference that this number of queries can
+    show.
     """
 
     def __init__(
@@ -79,36 +94,93 @@ class Comparison(Tabled, Report):
         evaluations: Mapping[str, RunScores],
         baseline: str,
         *,
-        test: str = "randomisation",
-        level: float = 0.05,
-        resamples: int = 9999,
-        seed: int = 0,
+        plan: TestPlan | None = None,
+        groups: OfQueries = None,
+        weights: OfQueries = None,
+        among: Collection[Hashable] | None = None,
     ) -> None:
         self.evaluations = dict(evaluations)
         self.baseline = baseline
-        self.test, self.level = test, level
-        self.resamples, self.seed = resamples, seed
+        self.plan = plan or TestPlan()
         first = self.evaluations[baseline]
         self.measures = first.measures
-        first.refuse_together(first.mean, "runs can't be compared query by query in it")
-        common = set(first.queries).intersection(*(e.queries for e in self.evaluations.values()))
-        self.queries = [query for query in first.queries if query in common]
-        if not self.queries:
-            raise InputError("the runs have no query in common, so they can't be compared")
-        self.means = {
-            name: _means_over(evaluation, self.measures, common)
-            for name, evaluation in self.evaluations.items()
-        }
+        self.queries = _in_common(self.evaluations, baseline, among)
+        self._is_part = among is not None  # of the queries: what is of all together is not known
+        self.weights: Mapping[Hashable, float] = {}
+        if self._is_part and isinstance(weights, Mapping):  # those of the whole, checked there
+            self.weights = {query: weights[query] for query in self.queries}
+        elif weights is not None:
+            for measure in self.measures:
+                first.refuse_weights(measure)
+            self.weights = segments.weights(weights, self.queries)
         # Measures whose mean is not that of the queries' values: why no paired test is of it.
         self.without_pairs = _without_pairs(self.measures, self.evaluations.values())
+        self.means = {name: self._means_of(scores) for name, scores in self.evaluations.items()}
         # Runs without any document: a difference from them says nothing of retrieval.
         self.empty = [n for n, e in self.evaluations.items() if e.counts.nothing_retrieved]
         self.untested = ""  # why not, where there are no tests
-        self._tested: dict[Key, PairedDifference] = {}
+        self.tests: dict[Key, PairedDifference] = {}
         try:
-            self._tested = self._test_all()
+            self.tests = self._test_all()
         except MissingExtra as missing:
             self.untested = f"no difference was tested: {missing}"
+        self.groups = self._by_group(groups)
+
+    @property
+    def test(self) -> str:
+        """The test whose p-values make the marks."""
+        return self.plan.test
+
+    @property
+    def level(self) -> float:
+        """The level of the test."""
+        return self.plan.level
+
+    def _by_group(self, told: OfQueries) -> "dict[Hashable, Comparison]":
+        """The same comparison of each group of queries, its tests corrected over all groups."""
+        groups = {
+            group: Comparison(
+                self.evaluations,
+                self.baseline,
+                plan=self.plan,
+                weights=self.weights or None,
+                among=members,
+            )
+            for group, members in segments.groups(told, self.queries).items()
+        }
+        tested: dict[tuple[Hashable, Key], PairedDifference] = {}
+        for group, of_group in groups.items():
+            for key, difference in of_group.tests.items():
+                tested[group, key] = difference
+        for (group, key), difference in _corrected(tested, self.plan).items():
+            groups[group].tests[key] = difference
+        return groups
+
+    def _means_of(self, scores: RunScores) -> dict[str, float]:
+        """The means of a run over the queries that are compared."""
+        common = set(self.queries)
+        in_common = np.flatnonzero([query in common for query in scores.queries])
+        means = {}
+        for measure in self.measures:
+            name = measure.name
+            if name in scores.together:
+                means[name] = math.nan if self._is_part else scores.mean[name]
+                continue
+            kept = np.intersect1d(in_common, scores.counted(name)).tolist()
+            if not kept:
+                means[name] = math.nan
+            elif self.weights:
+                weight = weight_array(self.weights, [scores.queries[i] for i in kept])
+                value = scores.scores[name][kept]
+                means[name] = spread_of(value, weight).mean if weight.any() else math.nan
+            else:
+                means[name] = float(scores.aggregation(name, kept).score[0])
+        return means
+
+    @property
+    def paired(self) -> list[str]:
+        """The measures that are compared query by query."""
+        return [m.name for m in self.measures if m.name not in self.without_pairs]
 
     @property
     def others(self) -> list[str]:
@@ -161,7 +233,7 @@ class Comparison(Tabled, Report):
                     f"run {empty!r} holds no document for any query, so no difference from it is "
                     "tested; give the run that was meant"
                 )
-        return self._tested[run, name]
+        return self.tests[run, name]
 
     def _refuse_unpaired(self, measure: str) -> None:
         if measure in self.without_pairs:
@@ -174,24 +246,24 @@ class Comparison(Tabled, Report):
 
     def _test_all(self) -> dict[Key, PairedDifference]:
         tested: dict[Key, PairedDifference] = {}
-        paired = [m.name for m in self.measures if m.name not in self.without_pairs]
+        weight = weight_array(self.weights, self.queries) if self.weights else None
+        if weight is not None and not weight.any():
+            return tested
         for run in self.others:
             if self.baseline in self.empty or run in self.empty:
                 continue
-            for name in paired:
+            for name in self.paired:
                 differences, rounding = self._differences(run, name)
                 tested[run, name] = paired_difference(
                     differences,
                     rounding=rounding,
-                    seed=self.seed,
-                    resamples=self.resamples,
-                    level=self.level,
+                    seed=self.plan.seed,
+                    resamples=self.plan.resamples,
+                    level=self.plan.level,
+                    weight=weight,
                 )
-        for test in TESTS:
-            corrected = holm([t.p[test] for t in tested.values()])
-            for key, p in zip(list(tested), corrected, strict=True):
-                tested[key] = replace(tested[key], adjusted={**tested[key].adjusted, test: p})
-        return tested
+        by_key = _corrected({(None, key): one for key, one in tested.items()}, self.plan)
+        return {key: one for (_, key), one in by_key.items()}
 
     def moves(
         self,
@@ -221,27 +293,27 @@ class Comparison(Tabled, Report):
 
     # -- views
 
-    def _marked(self) -> set[Key]:
+    def marked(self) -> set[Key]:
         """The runs and measures that differ from the baseline by more than chance."""
-        corrected = {key: t.adjusted[self.test] for key, t in self._tested.items()}
+        corrected = {key: t.adjusted[self.test] for key, t in self.tests.items()}
         return {key for key, p in corrected.items() if below(p, self.level)}
 
     def table(self, *, digits: int = 4) -> ResultTable:
-        """The means of all runs; a mark where one differs from the baseline by more than chance."""
-        marked = self._marked()
-        lines: list[list[Any]] = []
-        for name, means in self.means.items():
-            line: list[Any] = [f"{name} (baseline)" if name == self.baseline else name]
-            for measure, mean in means.items():
-                cell = formatting.Marked.of(
-                    formatting.number(mean, digits),
-                    raised="*" if (name, measure) in marked else "",
-                    room=1 if marked else 0,
-                )
-                line.append(cell)
-            lines.append(line)
-        header = ("run", *(m.name for m in self.measures))
-        notes = (*self._verdict(marked), *self.notes())
+        """The means of all runs; a mark where one differs from the baseline by more than chance.
+
+        With groups of queries, a line for each run in each group follows those of all queries.
+        """
+        marked = self.marked()
+        lines = _lines_of(self, digits)
+        header: tuple[str, ...] = ("run", *(m.name for m in self.measures))
+        by_group: list[str] = []
+        if self.groups:
+            header = ("group", "queries", *header)
+            lines = [[ALL, len(self.queries), *line] for line in lines]
+            for group, one in self.groups.items():
+                lines += [[str(group), len(one.queries), *line] for line in _lines_of(one, digits)]
+            by_group = self._note_on_groups()
+        notes = (*self._verdict(marked), *by_group, *self.notes())
         return ResultTable(
             header,
             lines,
@@ -250,46 +322,54 @@ class Comparison(Tabled, Report):
             digits,
         )
 
+    def _note_on_groups(self) -> list[str]:
+        """What a mark in the line of a group means."""
+        tested = [one for group in self.groups.values() for one in group.tests]
+        if len(tested) < 2:
+            return []
+        if self.plan.family == ALL:
+            over = f"all {len(tested)} comparisons in groups"
+        else:
+            over = f"the {len(tested) // max(1, len(self.paired))} comparisons in groups of it"
+        whose = "" if self.plan.family == ALL else "of each measure, "
+        return [f"in groups: {whose}p is corrected by Holm over {over}"]
+
     def long_table(self) -> ResultTable:
         """A line per run and measure: the mean with every digit, and its mark."""
-        marked = self._marked()
+        marked = self.marked()
         lines = []
         for run, means in self.means.items():
             for name, mean in means.items():
-                mark = "*" if (run, name) in marked else ""
+                mark = UNTESTED if name in self.without_pairs else ""
+                mark = "*" if (run, name) in marked else mark
                 lines.append([run, name, mean, mark])
-        notes = (*self._verdict(marked), *self.notes())
+        notes = [*self._verdict(marked), *self.notes()]
+        header: tuple[str, ...] = ("run", "measure", "mean", "mark")
+        if self.groups:
+            header = ("group", *header)
+            lines = [[ALL, *line] for line in lines]
+            for group, one in self.groups.items():
+                lines += [[str(group), *line] for line in one.long_table().lines]
+            notes += self._note_on_groups()
         return ResultTable(
-            ("run", "measure", "mean", "mark"),
+            header,
             lines,
-            notes=notes,
+            notes=tuple(notes),
         )
 
     def details(self, *, digits: int = 4) -> ResultTable:
         """A line per run and measure: the difference with its interval, p and effect size."""
         if self.untested:
             raise MissingExtra(self.untested)
-        marked = self._marked()
-        lines = []
-        for (run, name), t in self._tested.items():
-            line: list[Any] = [
-                run,
-                name,
-                self.means[run][name],
-                t.mean,
-                t.low,
-                t.high,
-                t.wins,
-                t.losses,
-                t.ties,
-                formatting.PValue(t.p[self.test]),
-                formatting.PValue(t.adjusted[self.test]),
-                "*" if (run, name) in marked else "",
-                t.effect,
-                t.detectable,
-            ]
-            lines.append(line)
-        no_interval = any(math.isnan(t.low) for t in self._tested.values())
+        marked = self.marked()
+        lines = _details_of(self)
+        header: tuple[str, ...] = _OF_DETAILS
+        if self.groups:
+            header = ("group", *header)
+            lines = [[ALL, *line] for line in lines]
+            for group, one in self.groups.items():
+                lines += [[str(group), *line] for line in _details_of(one)]
+        no_interval = any(math.isnan(t.low) for t in self.tests.values())
         interval = interval_in_words(
             self.level,
             f"the difference from {self.baseline}",
@@ -301,10 +381,11 @@ class Comparison(Tabled, Report):
             "d_z is the mean difference over the standard deviation of differences",
             f"detectable: the least true difference {power}, with {len(self.queries):,} queries",
             *self._verdict(marked),
+            *self._note_on_groups(),
             *self.notes(),
         )
         return ResultTable(
-            _OF_DETAILS,
+            header,
             lines,
             self.caption,
             notes,
@@ -313,14 +394,13 @@ class Comparison(Tabled, Report):
 
     def _verdict(self, marked: set[Key]) -> list[str]:
         """What a mark means, and how p was found."""
-        if not self._tested:
+        if not self.tests:
             return [self.untested or "no difference was tested"]
         return verdict(
-            self._tested,
+            self.tests,
             marked,
             baseline=self.baseline,
-            test=self.test,
-            level=self.level,
+            plan=self.plan,
         )
 
     @property
@@ -333,7 +413,10 @@ class Comparison(Tabled, Report):
         notes = notes_of_runs(self.evaluations)
         notes += [f"{run} is not tested, because it holds no document" for run in self.empty]
         notes += unjudged_notes(self.evaluations)
-        notes += self.without_pairs.values()
+        notes += [f"{UNTESTED}: {why}" for why in self.without_pairs.values()]
+        if self.weights:
+            size = effective_size(weight_array(self.weights, self.queries))
+            notes.append(Note(NoteKind.WEIGHTED, about=f"{size:.1f}").sentence())
         for measure in self.measures:
             if measure.aggregate == GEOMETRIC_MEAN:
                 what = f"{measure.metric!r}, query by query"
@@ -352,14 +435,20 @@ class Comparison(Tabled, Report):
         With "holm" each pair is tested by `test`, and p is corrected over all pairs of a measure.
         "tukey" is Tukey's HSD by randomisation, which suits many runs.
         """
-        if self.without_pairs:
+        if not self.paired:
             raise InputError(next(iter(self.without_pairs.values())))
+        if self.weights:
+            raise InputError(
+                "runs can't be compared each with each in weighted means; leave out weights=, or "
+                "compare the runs with a baseline"
+            )
         pairs: list[PairOfRuns] = []
         how = ""
         means = {
             m.name: {run: means[m.name] for run, means in self.means.items()} for m in self.measures
         }
-        for name, of_runs in means.items():
+        for name in self.paired:
+            of_runs = means[name]
             for run in self.others:
                 self._differences(run, name)  # an error where a score is missing
             best_first = in_order(of_runs, of_runs.__getitem__)
@@ -374,8 +463,8 @@ class Comparison(Tabled, Report):
                 ranked,
                 correction,
                 self.test,
-                seed=self.seed,
-                resamples=self.resamples,
+                seed=self.plan.seed,
+                resamples=self.plan.resamples,
             )
             pairs += of_measure
         return AllPairs(
@@ -385,30 +474,50 @@ class Comparison(Tabled, Report):
             how=how,
             caption=self.caption,
             notes=self.notes(),
+            untested=tuple(self.without_pairs),
         )
 
     def facts(self) -> dict[str, Any]:
         """Means, tests and differences, as JSON has them."""
-        paired = [m.name for m in self.measures if m.name not in self.without_pairs]
         comparisons = []
         for run in self.others:
-            comparisons += [self._facts_of(run, name) for name in paired]
+            comparisons += [self._facts_of(run, name) for name in self.paired]
         untested = [self.untested] if self.untested else []
-        return {
+        told: dict[str, Any] = {
             "baseline": self.baseline,
             "test": self.test,
             "level": self.level,
+            "family": self.plan.family,
             "queries": [str(query) for query in self.queries],
             "mean": self.means,
             "comparisons": comparisons,
+            "untested": self.without_pairs,
             "notes": [*untested, *self.notes()],
+        }
+        if self.groups:
+            told["groups"] = [self._facts_of_group(group) for group in self.groups]
+        if self.weights:
+            told["weights"] = {str(query): weight for query, weight in self.weights.items()}
+        return told
+
+    def _facts_of_group(self, group: Hashable) -> dict[str, Any]:
+        """What is known of a group of queries, as JSON has it."""
+        one = self.groups[group]
+        comparisons = []
+        for (run, name), difference in one.tests.items():
+            comparisons.append({"run": run, "measure": name, **difference.facts()})
+        return {
+            "group": str(group),
+            "queries": [str(query) for query in one.queries],
+            "mean": one.means,
+            "comparisons": comparisons,
         }
 
     def _facts_of(self, run: str, name: str) -> dict[str, Any]:
         """What is known of one run in one measure, as JSON has it."""
         facts: dict[str, Any] = {"run": run, "measure": name}
-        if (run, name) in self._tested:
-            facts |= self._tested[run, name].facts()
+        if (run, name) in self.tests:
+            facts |= self.tests[run, name].facts()
         gained = self.differences(run, name)
         facts["differences"] = {str(query): value for query, value in gained.items()}
         return facts
@@ -423,7 +532,8 @@ class Comparison(Tabled, Report):
         """What each query gains or loses (matplotlib)."""
         from irmetrics_edu.runs.evaluation_plots import plot_queries
 
-        name = self.measures[0].name if measure is None else measure
+        first = self.paired[0] if self.paired else self.measures[0].name
+        name = first if measure is None else measure
         run = self.others[0] if run is None else run
         gained = self.differences(run, name)
         mean = float(np.mean(list(gained.values())))
@@ -437,19 +547,83 @@ class Comparison(Tabled, Report):
         )
 
 
-def _means_over(
-    evaluation: RunScores,
-    measures: Sequence[Measure],
-    common: set[Hashable],
-) -> dict[str, float]:
-    """The means of a run over the queries that all runs have."""
-    in_common = np.flatnonzero([query in common for query in evaluation.queries])
-    means = {}
-    for measure in measures:
-        kept = np.intersect1d(in_common, evaluation.counted(measure.name))
-        aggregation = evaluation.aggregation(measure.name, kept.tolist())
-        means[measure.name] = float(aggregation.score[0])
-    return means
+def _lines_of(comparison: Comparison, digits: int) -> list[list[Any]]:
+    """A line for each run: its name and its means with their marks."""
+    marked = comparison.marked()
+    lines: list[list[Any]] = []
+    for name, means in comparison.means.items():
+        line: list[Any] = [f"{name} (baseline)" if name == comparison.baseline else name]
+        for measure, mean in means.items():
+            raised = "*" if (name, measure) in marked else ""
+            if measure in comparison.without_pairs:
+                raised = UNTESTED
+            room = 1 if marked or comparison.without_pairs else 0
+            shown = "-" if math.isnan(mean) else formatting.number(mean, digits)
+            line.append(formatting.Marked.of(shown, raised=raised, room=room))
+        lines.append(line)
+    return lines
+
+
+def _details_of(comparison: Comparison) -> list[list[Any]]:
+    """A line for each run in each measure that is compared query by query."""
+    marked = comparison.marked()
+    lines = []
+    for (run, name), t in comparison.tests.items():
+        line: list[Any] = [
+            run,
+            name,
+            comparison.means[run][name],
+            t.mean,
+            t.low,
+            t.high,
+            t.wins,
+            t.losses,
+            t.ties,
+            formatting.PValue(t.p[comparison.test]),
+            formatting.PValue(t.adjusted[comparison.test]),
+            "*" if (run, name) in marked else "",
+            t.effect,
+            t.detectable,
+        ]
+        lines.append(line)
+    return lines
+
+
+def _in_common(
+    evaluations: Mapping[str, RunScores],
+    baseline: str,
+    among: Collection[Hashable] | None,
+) -> list[Hashable]:
+    """The queries that all runs have, in the order of the baseline; of those `among`, if given."""
+    first = evaluations[baseline]
+    common = set(first.queries).intersection(*(e.queries for e in evaluations.values()))
+    if among is not None:
+        common &= set(among)
+    queries = [query for query in first.queries if query in common]
+    if not queries:
+        raise InputError("the runs have no query in common, so they can't be compared")
+    return queries
+
+
+_Corrected = TypeVar("_Corrected", bound=tuple[Hashable, Key])
+
+
+def _corrected(
+    tested: Mapping[_Corrected, PairedDifference],
+    plan: TestPlan,
+) -> dict[_Corrected, PairedDifference]:
+    """The tests with p-values corrected by Holm within each family: a measure's, or all."""
+    families: dict[str, list[_Corrected]] = {}
+    for key in tested:
+        family = ALL if plan.family == ALL else key[1][1]
+        families.setdefault(family, []).append(key)
+    done = dict(tested)
+    for keys in families.values():
+        for test in TESTS:
+            corrected = holm([tested[key].p[test] for key in keys])
+            for key, p in zip(keys, corrected, strict=True):
+                done[key] = replace(done[key], adjusted={**done[key].adjusted, test: p})
+    return done
 
 
 def _without_pairs(
@@ -460,7 +634,11 @@ def _without_pairs(
     reasons = {}
     for measure in measures:
         for evaluation in evaluations:
-            why = no_pairs(measure, evaluation.averaging(measure.name))
+            why = ""
+            if measure.name in evaluation.together:
+                why = f"{measure.name} is of several queries together, so it is not tested"
+            else:
+                why = no_pairs(measure, evaluation.averaging(measure.name))
             if why:
                 reasons[measure.name] = why
     return reasons
@@ -477,6 +655,10 @@ def compare(
     level: float = 0.05,
     resamples: int = 9999,
     seed: int = 0,
+    family: str = "measure",
+    queries: Queries = None,
+    groups: OfQueries = None,
+    weights: OfQueries = None,
     **options: Any,
 ) -> Comparison:
     """A comparison tells how runs differ from a baseline, and whether by more than chance.
@@ -486,6 +668,12 @@ def compare(
     "wilcoxon" or "sign". All are computed. Smucker, Allan & Carterette (2007, A comparison of
     statistical significance tests for information retrieval evaluation, CIKM) advise against
     "wilcoxon" and "sign". The other arguments are those of `evaluate`.
+
+    p is corrected by Holm over the runs of each measure; family="all" corrects over all measures
+    together. A measure without a value for each query, such as catalogue_coverage, is shown with a
+    mark and not tested. With `groups` each group of queries is compared too, and p in groups is
+    corrected over runs and groups. With `weights` the weighted means are compared, by the
+    randomisation test or the t-test.
 
     >>> qrels = {f"q{i}": {"a": 1} for i in range(8)}
     >>> old = {q: ["b", "a"] for q in qrels}
@@ -497,17 +685,21 @@ def compare(
     note: * differs from old: p < 0.05, randomisation test (all ways to swap)
     note: documents at ranks 1 to 2 that are not judged: old 50%, new 50%
     """
-    checks.one_of("test", test, TESTS)
+    plan = TestPlan(test, level, resamples, seed, family)
+    if weights is not None and test not in OF_MEANS:
+        raise InputError(
+            f"test={test!r} is not of a mean, so queries can't weigh in it; give "
+            f"{' or '.join(map(repr, OF_MEANS))}, or leave out weights="
+        )
     first = _baseline(runs, baseline)
-    evaluations = _evaluated(runs, qrels, measures, conventions, options)
+    evaluations = _evaluated(runs, qrels, measures, conventions, {"queries": queries, **options})
     _refuse_unlike(evaluations, first)
     return Comparison(
         evaluations,
         first,
-        test=test,
-        level=level,
-        resamples=resamples,
-        seed=seed,
+        plan=plan,
+        groups=groups,
+        weights=weights,
     )
 
 
@@ -520,8 +712,11 @@ def _evaluated(
 ) -> dict[str, RunScores]:
     """The scores of each run; the judgments are read once for all runs."""
     keywords = dict(options)
+    queries = keywords.get("queries")
+    if queries is not None:  # a file is read once
+        keywords["queries"] = chosen_queries(queries)
     if not all(isinstance(run, RunScores) for run in runs.values()):
-        how = {name: value for name, value in options.items() if name not in _READING}
+        how = {name: value for name, value in options.items() if name not in _NOT_ASKED}
         chosen, by, _ = asked(measures, conventions, how)
         keywords |= {name: as_file(value) for name, value in options.items() if name in _BESIDE}
         qrels = judgments_read_once(
@@ -534,7 +729,7 @@ def _evaluated(
     evaluations: dict[str, RunScores] = {}
     for name, run in runs.items():
         if isinstance(run, RunScores):
-            evaluations[name] = run
+            evaluations[name] = _evaluated_before(run, name, keywords.get("queries"))
         else:
             evaluations[name] = evaluate(
                 run,
@@ -545,6 +740,27 @@ def _evaluated(
                 **keywords,
             )
     return evaluations
+
+
+def _evaluated_before(
+    scores: RunScores,
+    name: str,
+    queries: Sequence[Hashable] | None,
+) -> RunScores:
+    """Scores that were there before, of the queries asked for."""
+    if scores.weights:
+        raise InputError(
+            f"run {name!r} was evaluated with weights; evaluate it without, and give weights= to "
+            "compare"
+        )
+    if queries is None:
+        return scores
+    if isinstance(scores, PrintedScores):
+        return scores.of_queries(queries)
+    raise InputError(
+        f"run {name!r} was evaluated before, on the queries that it then had; give queries= to "
+        "its evaluate, or give compare the run itself"
+    )
 
 
 def _baseline(runs: Any, baseline: str | None) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.notes import Note
 from irmetrics_edu.runs.run_scores import RunScores
-from irmetrics_edu.runs.significance import PairedDifference
+from irmetrics_edu.runs.significance import PairedDifference, TestPlan
 
 Key = tuple[str, str]  # a run and a measure
 Share = tuple[int, int]  # of a run's documents: how many are not judged, among how many
+UNTESTED = "u"  # the mark of a measure that is not tested
 _NAMED = 4  # runs, or comparisons, up to which a note names each
 _TESTS = {"t": "paired t-test", "wilcoxon": "Wilcoxon's signed-rank test"}
 
@@ -107,18 +108,18 @@ def verdict(
     marked: Collection[Key],
     *,
     baseline: str,
-    test: str,
-    level: float,
+    plan: TestPlan,
 ) -> list[str]:
     """What a mark means, how p was found, and what the test can't find, whatever the runs."""
+    test = plan.test
+    level = plan.level
     how = _TESTS.get(test, f"{test} test")
     differing = {key: difference for key, difference in tested.items() if _differs(difference)}
     if test == "randomisation":
         ways = [difference.swapping.of_any_number() for difference in differing.values()]
         orders = ", or ".join(dict.fromkeys(ways)) or "no query differs"
         how += f" ({orders})"
-    if len(tested) > 1:
-        how += f", corrected by Holm over {len(tested)} comparisons"
+    how += _correction(tested, plan)
     if marked:
         notes = [f"* differs from {baseline}: p < {level:g}, {how}"]
     else:
@@ -129,6 +130,19 @@ def verdict(
     if any(map(math.isnan, p_values)):
         notes.append("the t-test has no p of one query, or if all differ by the same amount")
     return notes
+
+
+def _correction(tested: Mapping[Key, PairedDifference], plan: TestPlan) -> str:
+    """Over which comparisons p is corrected."""
+    measures = {measure for _, measure in tested}
+    of_one = len(tested) // len(measures)
+    if len(tested) == 1:
+        return ""
+    if len(measures) == 1 or plan.family == "all":
+        return f", corrected by Holm over {len(tested)} comparisons"
+    if of_one == 1:
+        return f", not corrected over the {len(measures)} measures"
+    return f", corrected by Holm over the {of_one} comparisons of each measure"
 
 
 def _differs(difference: PairedDifference) -> bool:

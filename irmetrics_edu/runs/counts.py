@@ -73,6 +73,8 @@ class Counts:
     grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
     fractions: int = 0  # the other grades with a fraction, and those below -1, which are counted
     subtopics_first: bool = False  # whether judgments by subtopic look turned round
+    not_asked_for: Sequence[Hashable] = ()  # left out, because other queries were asked for
+    unknown: Sequence[Hashable] = ()  # asked for, and neither judged nor in the run
     below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
@@ -136,6 +138,8 @@ class Counts:
         return [
             *of_queries(missing, self.missing),
             *of_queries(not_judged, self.not_judged),
+            *of_queries(NoteKind.NOT_ASKED_FOR, self.not_asked_for),
+            *of_queries(NoteKind.UNKNOWN, self.unknown),
             *of_queries(NoteKind.EMPTY, self.empty),
             *of_queries(NoteKind.WITHOUT_RELEVANT, self.without_relevant),
         ]
@@ -202,12 +206,21 @@ class Counts:
         facts = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _OF_GRADES}
         for name in ("unjudged_documents", "documents_within"):
             facts[name] = {"all" if k is None else str(k): n for k, n in facts[name].items()}
-        for name in ("missing", "not_judged", "without_relevant", "empty", "unnamed_columns"):
+        for name in _LISTS:
             facts[name] = list(facts[name])
         return facts
 
 
 _FEW = 5  # queries whose judgments are looked at
+_LISTS = (
+    "missing",
+    "not_judged",
+    "not_asked_for",
+    "unknown",
+    "without_relevant",
+    "empty",
+    "unnamed_columns",
+)
 _OF_GRADES = {
     "lowest_relevant",
     "highest_grade",
@@ -234,6 +247,8 @@ def counted(
         "missing": matched.missing,
         "missing_score_zero": aligned.by.missing_queries is COUNTED,
         "not_judged": matched.not_judged,
+        "not_asked_for": aligned.not_asked_for,
+        "unknown": matched.unknown,
         "not_judged_score_zero": by.unjudged_queries is NOT_JUDGED_ZERO,
         "tied": aligned.tied(),
         "duplicates": aligned.noted.duplicates or _repeated(aligned, chosen, by),

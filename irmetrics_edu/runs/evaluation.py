@@ -23,10 +23,11 @@ from irmetrics_edu.runs.averaging import SHARES, averaging_of
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import is_together, joined, rows_together
 from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, Joined
-from irmetrics_edu.runs.joining.queries import Look, look_swapped
+from irmetrics_edu.runs.joining.queries import AskedFor, Look, look_swapped
 from irmetrics_edu.runs.keywords import refuse_unknown
 from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.runs.run_scores import AnyMeasure, ByMeasure
+from irmetrics_edu.runs.segments import OfQueries, Queries, chosen_queries
 from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
 
@@ -224,45 +225,40 @@ def evaluate(
     format: str | None = None,  # noqa: A002 -- what a file's format is called
     padding: int | None = None,
     columns: Mapping[str, str] | None = None,
+    queries: Queries = None,
+    groups: OfQueries = None,
+    weights: OfQueries = None,
     **options: Any,
 ) -> Evaluation:
     """An evaluation is the scores of a run's rankings, query by query, and their means.
 
     `run` maps queries to rankings (document -> score, or a list of ids). `qrels` maps queries to
     judgments (document -> grade, or a set of relevant ids). Either may be a file (TREC, JSON, CSV,
-    Parquet) or a data frame. The run may also be an iterable of pieces, or a 2-D array of
-    recommended ids with lists of held-out ids as `qrels`, of which `padding` fills short rows.
-    `format` names the format of a file if its name does not. A file with malformed lines is an
-    error that lists them, unless `skip_bad` leaves them out and counts them. Measures of novelty
-    and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query -> document -> subtopics, or
-    a file or frame of query, subtopic, document, grade. A grade can be the probability that the
-    document covers the subtopic, for those measures that say so.
+    Parquet) or a data frame. The run may also be an iterable of pieces, or a 2-D array of ids with
+    lists of held-out ids as `qrels`, of which `padding` fills short rows. `format` names the format
+    of a file if its name does not. A file with malformed lines is an error that lists them, unless
+    `skip_bad` leaves them out and counts them. `columns` says what columns of tables are:
+    {"reader": "query", "book": "document", "stars": "grade"}. `limits` sets the largest input.
 
-    Columns of tables are known by the names that TREC, PyTerrier, BEIR and MovieLens use, such as
-    qid, docno, query-id, userId, movieId and rating. `columns` says what others are:
-    columns={"reader": "query", "book": "document", "stars": "grade"}.
-
-    Input that is far larger than usual is refused: a line without end, or a packed file that
-    unpacks to hundreds of times its size. `limits` sets the limits.
+    Measures of novelty and intents (alpha-nDCG, ERR-IA) need judgments by subtopic: query ->
+    document -> subtopics, or lines of query, subtopic, document, grade.
 
     `measures` are names such as "nDCG@10 AP RR", or metrics. `conventions` is the bundle of a
-    library, or its name. You can give each convention by itself, as in missing_queries="skip" or
-    averaging="micro". reading="strict" refuses lines of TREC files that only trec_eval reads. Other
-    keywords are further inputs of a measure, as in categories={...} (or a file with an item and a
-    category on each line). A judged query that the run does not have scores 0. A query that is not
-    judged is left out. The result says so.
+    library, or its name. You can give each convention by itself, as in missing_queries="skip",
+    averaging="micro" or reading="strict". Other keywords are further inputs of a measure, as in
+    categories={...}, `other` (a second run, for RBO and tau) or `catalogue` (all items). A judged
+    query that the run does not have scores 0. A query that is not judged is left out. The result
+    says so.
 
-    RBO, tau and tau_AP compare the run with `other`, a second run, query by query. Equal scores
-    have the order that `ties` says, but tau and RBO(ties=...) count them as ties.
-    catalogue_coverage (`catalogue`: all items) is of all queries together, and no query has a
-    score.
+    `queries` are the ids of those that count, such as a fold; the result says how many are left
+    out. `groups` maps each query to its group, and the table has the means of each. `weights` maps
+    each query to its weight in the means, such as how often it was asked. Each may be a mapping, a
+    column of a frame that is indexed by query, or a file.
 
-    >>> run = {"q1": {"a": 0.9, "b": 0.5}, "q3": {"a": 1.0}}
-    >>> evaluate(run, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR nDCG@10")
+    >>> evaluate({"q1": ["a", "b"], "q3": ["a"]}, {"q1": {"b": 1, "c": 0}, "q2": {"a": 1}}, "RR")
     2 queries, conventions of trec_eval
     measure    mean
     RR       0.2500
-    nDCG@10  0.3155
     note: 1 judged query is not in the run and scores 0: q2
     note: 1 query of the run is not judged and is left out: q3
     note: 1 of 2 documents retrieved is not judged (50%)
@@ -270,8 +266,15 @@ def evaluate(
     chosen, by, beside = asked(measures, conventions, options)
     reading = {"skip_bad": skip_bad, "format": format, "padding": padding}
     whose = by.joining(measure.metric for measure in chosen)
-    aligned = joined(run, qrels, chosen, whose, beside=beside, reading=reading, columns=columns)
-    return Evaluation(aligned, chosen, by, name=name)
+    told: dict[str, Any] = {"beside": beside, "reading": reading, "columns": columns}
+    aligned = joined(run, qrels, chosen, whose, **told, only=_asked_for(queries))
+    evaluation = Evaluation(aligned, chosen, by, name=name)
+    return evaluation.tell_of_queries(groups=groups, weights=weights)
+
+
+def _asked_for(queries: Queries) -> AskedFor | None:
+    """The queries that alone count; None if all do."""
+    return None if queries is None else AskedFor(chosen_queries(queries))
 
 
 def asked(
@@ -287,6 +290,9 @@ def asked(
     inputs = {name for m in chosen for name in m.metric.inputs.arguments[1:]}
     takes = [
         "measures",
+        "queries",
+        "groups",
+        "weights",
         *sorted(inputs - {*JUDGMENTS}),
         *Bundle.choices(),
     ]

@@ -93,7 +93,7 @@ def enough(level: float) -> int:
 
 
 @lru_cache
-def student(tail: float, freedom: int) -> float:
+def student(tail: float, freedom: float) -> float:
     """The value that Student's t exceeds with probability `tail`, by its degrees of freedom.
 
     With t = sqrt(freedom) tan(angle), angles have a density in proportion to the power freedom - 1
@@ -120,7 +120,7 @@ def student(tail: float, freedom: int) -> float:
     return math.sqrt(freedom) * tangent
 
 
-def _area_beyond(angle: float, far: float, freedom: int) -> float:
+def _area_beyond(angle: float, far: float, freedom: float) -> float:
     """The area below the density of angles from one angle to the furthest, piece by piece."""
     edges = np.linspace(angle, far, _PIECES + 1)
     begins = edges[:-1]

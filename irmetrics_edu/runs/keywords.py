@@ -18,7 +18,8 @@ _CALLED = {
     "measures": "metrics metric measure",
     "confidence": "alpha significance significance_level level p_value",
     "groups": "group segments segment by_group slices",
-    "queries": "texts query_texts topics titles",
+    "queries": "texts query_texts topics titles only subset",
+    "weights": "weight sample_weight sample_weights frequencies frequency",
     "k": "cutoff cut_off top topk top_k depth rank n at",
 }
 

@@ -46,6 +46,14 @@ class NoteKind(Enum):
         "query of the run is not judged and is left out",
         "queries of the run are not judged and are left out",
     )
+    NOT_ASKED_FOR = (
+        "query is not among those asked for and is left out",
+        "queries are not among those asked for and are left out",
+    )
+    UNKNOWN = (
+        "query that was asked for is neither judged nor in the run",
+        "queries that were asked for are neither judged nor in the run",
+    )
     EMPTY = ("query has an empty ranking", "queries have an empty ranking")
     WITHOUT_RELEVANT = ("query has no relevant document", "queries have no relevant document")
     NOTHING_RETRIEVED = "the run holds no document for any query: is it the right one?"
@@ -144,6 +152,15 @@ class NoteKind(Enum):
     APART = "{measure}: {about}, as {library} has this measure"
     TOGETHER = "{measure} is of several queries together, so no query has a score"
     AVERAGED = "{measure}: {about}"
+    WEIGHTED = (
+        "means are weighted by the weights given: as precise as means of {about} queries that "
+        "weigh the same (Kish's effective size)"
+    )
+    WITHOUT_WEIGHT = (
+        "query weighs 0 and does not count in the means",
+        "queries weigh 0 and do not count in the means",
+    )
+    UNWEIGHTED = "{measure} is of several queries together, so weights don't count in it"
     SKIPPED_IRRELEVANT = "{measure}: {of_queries} without relevant documents {are} left out"
     MISSING_APART = "{measure}: {of_queries} that the run lacks {are} left out"
     SKIPPED = "{measure}: {of_queries} without a score {are} left out"

@@ -20,6 +20,7 @@ from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
 from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
 from irmetrics_edu.runs.joining.join import is_together
+from irmetrics_edu.runs.joining.queries import AskedFor
 from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
 from irmetrics_edu.runs.run_scores import NO_RANKINGS, AnyMeasure
 from irmetrics_edu.runs.shown_scores import ShownScores
@@ -60,9 +61,11 @@ class PrintedScores(ShownScores):
         name: str = "",
         left_out: Sequence[str] = (),
         without_value: Sequence[Hashable] = (),
+        not_asked_for: Sequence[Hashable] = (),
     ) -> None:
         self._left_out = left_out
         self._without_value = tuple(without_value)
+        self._not_asked_for = tuple(not_asked_for)
         measures = [_ours_or_another(label) for label in scores]
         queries = list(next(iter(scores.values())))
         arrays = {
@@ -87,6 +90,25 @@ class PrintedScores(ShownScores):
             name=self.name,
             left_out=self._left_out,
             without_value=self._without_value,
+            not_asked_for=self._not_asked_for,
+        )
+
+    def of_queries(self, queries: Sequence[Hashable]) -> Self:
+        """The scores of these queries alone; InputError if there is none of them."""
+        wanted = AskedFor(queries)
+        kept = wanted.among(self.queries)
+        wanted.refuse_none(self.queries, kept, "queries with scores")
+        scores = {
+            name: {query: by_query[query] for query in kept}
+            for name, by_query in self.per_query.items()
+        }
+        return type(self)(
+            scores,
+            self.conventions,
+            name=self.name,
+            left_out=self._left_out,
+            without_value=wanted.among(self._without_value),
+            not_asked_for=wanted.not_among(self.queries),
         )
 
     def aggregation(
@@ -105,6 +127,7 @@ class PrintedScores(ShownScores):
         notes = [Note(NoteKind.DIGITS_AS_WRITTEN)]
         if self._left_out:
             notes.append(Note(NoteKind.NOT_READ, about=", ".join(self._left_out)))
+        notes += of_queries(NoteKind.NOT_ASKED_FOR, self._not_asked_for)
         return [*notes, *of_queries(NoteKind.WITHOUT_VALUE, self._without_value)]
 
     @property

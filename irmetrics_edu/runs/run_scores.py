@@ -9,7 +9,7 @@ and plots are functions of these scores (`score_tables.py`).
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -21,9 +21,12 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, known
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
+from irmetrics_edu.runs import segments
 from irmetrics_edu.runs.averaging import averaging_of, pooled
 from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
+from irmetrics_edu.runs.segments import OfQueries
+from irmetrics_edu.runs.weighted import effective_size, weighted
 from irmetrics_edu.working import Working
 
 REL = "rel"  # the lowest grade that a measure takes for relevant
@@ -67,12 +70,16 @@ class RunScores:
     divided by. `settled` maps each measure to its metric with its conventions. `mean` maps measures
     to their mean over queries, `per_query` maps measures to a mapping from query to score.
     `together` holds the workings of measures of several queries together, which have no score for
-    each query. `missing_apart` says for some measures which queries they leave out, because the run
-    lacks them, where other measures count these queries.
+    each query. `groups` maps each group of queries to its queries, and `weights` each query to its
+    weight in the means; both are empty unless `tell_of_queries` sets them. `missing_apart` says for
+    some measures which queries they leave out, because the run lacks them, where other measures
+    count these queries.
     """
 
     together: Mapping[str, Working] = MappingProxyType({})
     missing_apart: Mapping[str, Array] = MappingProxyType({})
+    groups: Mapping[Hashable, Sequence[Hashable]] = MappingProxyType({})
+    weights: Mapping[Hashable, float] = MappingProxyType({})
 
     def __init__(
         self,
@@ -92,6 +99,41 @@ class RunScores:
         self.scores = ByMeasure(scores)
         self.divisors = ByMeasure(divisors or {})
         self._settled = dict(settled)
+
+    def tell_of_queries(
+        self,
+        *,
+        groups: OfQueries = None,
+        weights: OfQueries = None,
+    ) -> Self:
+        """Set the groups of queries and their weights, before anything is computed; returns itself.
+
+        InputError for a query without a group or a weight, and for weights of a measure whose mean
+        is not that of the queries' values.
+        """
+        queries = list(self.queries)
+        self.groups = segments.groups(groups, queries)
+        if weights is not None:
+            for measure in self.measures:
+                self.refuse_weights(measure)
+            self.weights = segments.weights(weights, queries)
+        return self
+
+    def refuse_weights(self, measure: Measure) -> None:
+        """Refuse weights of queries where a mean is not the sum of values over their number."""
+        if measure.name in self.together:
+            return
+        if measure.aggregate == GEOMETRIC_MEAN:
+            raise InputError(
+                f"{measure.name}: weights are for arithmetic means, and this is a geometric one; "
+                "leave out weights=, or evaluate this measure by itself"
+            )
+        how = self.averaging(measure)
+        if how is not MACRO:
+            raise InputError(
+                f"{measure.name}: with averaging={how} queries weigh by their counts, so weights "
+                "can't be given too; give averaging='macro', or leave out weights="
+            )
 
     def refuse_together(
         self,
@@ -207,6 +249,14 @@ class RunScores:
         if measure.aggregate == GEOMETRIC_MEAN:
             floor = self.conventions.floor if measure.floor is None else measure.floor
             return geometric_mean.measured(values, floor=floor)
+        if self.weights:
+            weight = segments.weight_array(self.weights, [self.queries[i] for i in kept.tolist()])
+            if not weight.any():
+                raise InputError(
+                    f"{measure.name}: every query with a score weighs 0, so there is no mean; give "
+                    "some of them a weight above 0"
+                )
+            return weighted(values, weight)
         return mean.measured(values)
 
     def counted(self, name: str) -> Array:
@@ -267,11 +317,24 @@ class RunScores:
         notes = self.counts.noted(unjudged=unjudged)
         if self.counts.duplicates:
             notes += self._of_repeated()
+        notes += self._of_weights()
         notes += self._of_scale()
         notes += self._of_quirks()
         for measure in self.measures:
             notes += self._of_measure(measure)
         return notes
+
+    def _of_weights(self) -> list[Note]:
+        """What has to be said of means in which queries do not weigh the same."""
+        if not self.weights:
+            return []
+        size = effective_size(np.array(list(self.weights.values())))
+        nothing = [query for query, weight in self.weights.items() if weight == 0]
+        return [
+            Note(NoteKind.WEIGHTED, about=f"{size:.1f}"),
+            *of_queries(NoteKind.WITHOUT_WEIGHT, nothing),
+            *(Note(NoteKind.UNWEIGHTED, measure=name) for name in self.together),
+        ]
 
     def _of_repeated(self) -> list[Note]:
         """What repeated documents are worth in each measure."""

@@ -9,22 +9,31 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.errors import extra
 from irmetrics_edu.metrics import trec_format
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
+from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.near_ties import in_order
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.by_group import (
+    ALL,
+    aggregation_among,
+    ends_of,
+    group_of_each,
+    group_scores,
+)
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
 from irmetrics_edu.views.result_table import ResultTable
+from irmetrics_edu.working import Working
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from irmetrics_edu.views.plotting import Axes
 
-_OF_SUMMARY = ("measure", "n", "mean", "sd", "min", "q1", "median", "q3", "max", "low", "high")
+_OF_SUMMARY = ("n", "mean", "sd", "min", "q1", "median", "q3", "max", "low", "high")
 
 
 def mean_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
-    """A line per measure: its mean."""
+    """A line per measure: its mean. With groups of queries a line per group, all queries first."""
+    if scores.groups:
+        return group_table(scores, digits=digits)
     lines = [[name, value] for name, value in scores.mean.items()]
     return ResultTable(
         ("measure", "mean"),
@@ -35,14 +44,34 @@ def mean_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
     )
 
 
+def group_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
+    """A line for all queries and one for each group: how many queries it has, and its means."""
+    groups = group_scores(scores)
+    of_all: list[Any] = [ALL, len(scores.queries), *scores.mean.values()]
+    lines = [[str(one.group), len(one.queries), *one.mean.values()] for one in groups]
+    lines.insert(0, of_all)
+    return ResultTable(
+        ("group", "queries", *scores.mean),
+        lines,
+        scores.caption,
+        scores.notes(),
+        digits,
+    )
+
+
 def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
     """A line per query, a column per measure, and the means in the last line."""
     columns = [array.tolist() for array in scores.scores.values()]
+    besides = _besides(scores)
     lines: list[list[Any]] = []
     for query, *values in zip(scores.queries, *columns, strict=True):
-        lines.append([str(query), *values])
-    lines.append(["all", *scores.mean.values()])
-    header = ("query", *scores.mean)
+        told = [by_query[query] for by_query in besides.values()]
+        lines.append([str(query), *told, *values])
+    for one in group_scores(scores):
+        blank = [None] * (len(besides) - 1)
+        lines.append([ALL, str(one.group), *blank, *one.mean.values()])
+    lines.append([ALL, *[None] * len(besides), *scores.mean.values()])
+    header = ("query", *besides, *scores.mean)
     return ResultTable(
         header,
         lines,
@@ -52,14 +81,30 @@ def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
     )
 
 
+def _besides(scores: RunScores) -> dict[str, dict[Hashable, Any]]:
+    """What is told of each query besides its scores, by the name of its column."""
+    besides: dict[str, dict[Hashable, Any]] = {}
+    if scores.groups:
+        besides["group"] = {query: str(g) for query, g in group_of_each(scores).items()}
+    if scores.weights:
+        besides["weight"] = dict(scores.weights)
+    return besides
+
+
 def long_table(scores: RunScores) -> ResultTable:
-    """A line per measure and query, "all" being the mean."""
+    """A line per measure and query, "all" being the mean; the group and weight if there are any."""
+    besides = _besides(scores)
+    groups = group_scores(scores)
     lines: list[list[Any]] = []
     for name, by_query in scores.per_query.items():
-        lines += [[name, query, value] for query, value in by_query.items()]
-        lines.append([name, "all", scores.mean[name]])
+        for query, value in by_query.items():
+            told = [of_queries[query] for of_queries in besides.values()]
+            lines.append([name, query, *told, value])
+        blank = [None] * (len(besides) - 1)
+        lines += [[name, ALL, str(one.group), *blank, one.mean[name]] for one in groups]
+        lines.append([name, ALL, *[None] * len(besides), scores.mean[name]])
     return ResultTable(
-        ("measure", "query", "score"),
+        ("measure", "query", *besides, "score"),
         lines,
         notes=scores.notes(),
     )
@@ -79,18 +124,34 @@ def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> 
     )
     level = 1 - confidence
     scores.refuse_together(scores.mean, "its scores have no spread over queries")
-    lines = [_spread(scores, measure, level) for measure in scores.measures]
+    header = ("measure", "group", *_OF_SUMMARY) if scores.groups else ("measure", *_OF_SUMMARY)
+    lines: list[list[Any]] = []
+    for measure in scores.measures:
+        spread = _spread(scores, measure, scores.aggregation(measure.name), level)
+        lines.append([measure.name, *([ALL] if scores.groups else []), *spread])
+        for group, members in scores.groups.items():
+            aggregation = aggregation_among(scores, measure, members)
+            spread = [0, *[np.nan] * (len(_OF_SUMMARY) - 1)]
+            if aggregation is not None:
+                spread = _spread(scores, measure, aggregation, level)
+            lines.append([measure.name, str(group), *spread])
     # Means that are not those of queries' values: their spread says nothing of the mean.
     untold = [m for m in scores.measures if scores.averaging(m) is not MACRO]
-    lacking = sum(np.isnan(line[-1]) for line in lines) > len(untold)
+    untold_lines = len(untold) * (1 + len(scores.groups))
+    lacking = sum(np.isnan(line[-1]) for line in lines) > untold_lines
     of_scores = ", not all of one score" if lacking else ""
     without = [
         f"{m.name} has no interval, because it is not a mean of queries' values" for m in untold
     ]
+    if scores.weights:
+        without.append(
+            "low and high are by the jackknife, with Student's t for the effective number of "
+            "queries; sd and quartiles count each query once"
+        )
     of_interval = interval_in_words(level, "the mean", lacking=of_scores)
     notes = (*scores.notes(), *without, of_interval)
     return ResultTable(
-        _OF_SUMMARY,
+        header,
         lines,
         scores.caption,
         notes,
@@ -98,26 +159,20 @@ def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> 
     )
 
 
-def _spread(scores: RunScores, measure: Measure, level: float) -> list[Any]:
-    """The line of a measure in the summary; its interval is NaN where it has none."""
-    from irmetrics_edu.runs.intervals import interval
-
-    aggregation = scores.aggregation(measure.name)
+def _spread(
+    scores: RunScores,
+    measure: Measure,
+    aggregation: Working,
+    level: float,
+) -> list[Any]:
+    """What the summary has of a mean besides its name; its interval is NaN where it has none."""
     values = aggregation.rows.value
-    ends: Array | tuple[float, float] = (np.nan, np.nan)
-    if scores.averaging(measure) is MACRO:
-        if measure.aggregate == GEOMETRIC_MEAN:
-            ends = np.exp(interval(aggregation["logarithm"], level))
-        else:
-            ends = interval(values, level)
-    low, high = np.clip(ends, *measure.metric.range).tolist()  # a mean can't be beyond
+    low, high = ends_of(scores, measure, aggregation, level)
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     quartiles = [float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
-    mean = scores.mean[measure.name]
     return [
-        measure.name,
         len(values),
-        mean,
+        float(aggregation.score[0]),
         deviation,
         *quartiles,
         low,
@@ -179,7 +234,7 @@ def frame(scores: RunScores) -> "pd.DataFrame":
 
 def facts(scores: RunScores) -> dict[str, Any]:
     """Means, scores, counts and conventions, as JSON has them."""
-    return {
+    told: dict[str, Any] = {
         "name": scores.name,
         "conventions": {"name": scores.conventions.name, **scores.conventions.facts()},
         "mean": dict(scores.mean),
@@ -187,6 +242,12 @@ def facts(scores: RunScores) -> dict[str, Any]:
         "counts": scores.counts.facts(),
         "notes": list(scores.notes()),
     }
+    if scores.groups:
+        told["groups"] = [one.facts() for one in group_scores(scores)]
+        told["group_of"] = {str(q): str(group) for q, group in group_of_each(scores).items()}
+    if scores.weights:
+        told["weights"] = {str(query): weight for query, weight in scores.weights.items()}
+    return told
 
 
 def trec_text(scores: RunScores, *, per_query: bool = False) -> str:

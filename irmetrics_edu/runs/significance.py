@@ -17,6 +17,7 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.runs.intervals import interval
+from irmetrics_edu.runs.weighted import WeightedSpread, spread_of, weighted_interval
 
 _SWAPPED = 20_000  # queries that differ, up to which the randomisation test draws all it should
 _ALL_WAYS = 20  # queries, for which all ways to swap can be held
@@ -164,9 +165,32 @@ def _raw(bits: Any, count: int, kind: Any) -> Array:
     return numbers
 
 
+OF_MEANS = ("randomisation", "t")  # the tests of the mean: those that queries can weigh in
 POWER = 0.8  # of the tests that a detectable difference is for
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
+FAMILIES = ("measure", "all")  # what a correction runs over
 _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
+
+
+@dataclass(frozen=True)
+class TestPlan:
+    """How runs are tested: the test that decides, its level, its draws, and what Holm runs over.
+
+    The family is "measure" (the comparisons of each measure by themselves) or "all". InputError for
+    a name that is not known.
+    """
+
+    __test__ = False  # for pytest, which takes the name for that of a class of tests
+
+    test: str = "randomisation"
+    level: float = 0.05
+    resamples: int = 9999
+    seed: int = 0
+    family: str = FAMILIES[0]
+
+    def __post_init__(self) -> None:
+        checks.one_of("test", self.test, TESTS)
+        checks.one_of("family", self.family, FAMILIES)
 
 
 @dataclass(frozen=True)
@@ -179,7 +203,9 @@ class PairedDifference:
     differences. It is NaN if all differences are equal and not 0. `detectable` is the least true
     mean difference that the t-test would find at this level with power 0.8, for this number of
     queries and this spread. `ways` says how the randomisation test computed its p. `least` is
-    the least p that it can give.
+    the least p that it can give. `effective` is how many queries of equal weight are as precise:
+    `n` where all weigh the same. Of weighted queries Wilcoxon's test and the sign test have no p
+    (NaN), because they are not of the mean.
     """
 
     n: int
@@ -195,6 +221,7 @@ class PairedDifference:
     adjusted: dict[str, float]
     swapping: Ways
     least: float
+    effective: float
 
     @property
     def ways(self) -> str:
@@ -219,12 +246,20 @@ def paired_difference(
     resamples: int = 9999,
     level: float = 0.05,
     rounding: Array | float = TOLERANCE,
+    weight: Array | None = None,
 ) -> PairedDifference:
-    """All tests of one list of differences; `rounding` is how far each may be off."""
+    """All tests of one list of differences; `rounding` is how far each may be off.
+
+    With the `weight` of each query the mean is weighted. The randomisation test then swaps the
+    weighted differences: if the runs are alike, each is as likely to be turned round. The t-test
+    and the interval have the error of `weighted.spread_of`. Queries that weigh 0 are left out.
+    """
     d = settled(differences, rounding)
     if not len(d):
         raise InputError("there is no query, so the runs can't be compared")
     _check(level, POWER)
+    if weight is not None:
+        return _of_weighted(d, weight, rounding, level, seed=seed, resamples=resamples)
     wins = int((d > 0).sum())
     losses = int((d < 0).sum())
     low, high = interval(
@@ -250,12 +285,80 @@ def paired_difference(
         losses=losses,
         ties=len(d) - wins - losses,
         p=p,
-        effect=0.0 if mean == 0 else mean / sd if sd > 0 else np.nan,
+        effect=_effect(mean, sd),
         detectable=minimum_detectable(sd, len(d), level=level),
         adjusted=dict(p),
         swapping=swaps.swapping,
         least=swaps.least,
+        effective=float(len(d)),
     )
+
+
+def _effect(mean: float, sd: float) -> float:
+    """d_z: a mean difference in standard deviations; NaN if there is no spread."""
+    if mean == 0:
+        return 0.0
+    return mean / sd if sd > 0 else float("nan")
+
+
+def _of_weighted(
+    d: Array,
+    weight: Array,
+    rounding: Array | float,
+    level: float,
+    **how_often: int,
+) -> PairedDifference:
+    """The same of queries that do not weigh the same."""
+    counts = weight > 0
+    off = np.broadcast_to(rounding, d.shape)[counts]
+    d = d[counts]
+    weight = weight[counts]
+    if not len(d):
+        raise InputError("every query weighs 0, so the runs can't be compared")
+    share = weight * len(d) / math.fsum(weight)
+    weighed = share * d  # whose plain mean is the weighted one
+    swaps = swapped(weighed, margin=_margin(weighed, share * off), **how_often)
+    mean, _ = mean_and_sd(weighed, share * off)
+    spread = spread_of(d, weight)
+    wins = int((d > 0).sum())
+    losses = int((d < 0).sum())
+    low, high = weighted_interval(d, weight, level, telling=d != 0)
+    p = {
+        "randomisation": swaps.p,
+        "t": _weighted_t(mean, spread),
+        "wilcoxon": float("nan"),
+        "sign": float("nan"),
+    }
+    detectable = float("nan")
+    if spread.effective > 2:
+        deviation = spread.error * math.sqrt(spread.effective)
+        detectable = minimum_detectable(deviation, spread.effective, level=level)
+    return PairedDifference(
+        n=len(d),
+        mean=mean,
+        low=low,
+        high=high,
+        wins=wins,
+        losses=losses,
+        ties=len(d) - wins - losses,
+        p=p,
+        effect=_effect(mean, spread.deviation),
+        detectable=detectable,
+        adjusted=dict(p),
+        swapping=swaps.swapping,
+        least=swaps.least,
+        effective=spread.effective,
+    )
+
+
+def _weighted_t(mean: float, spread: WeightedSpread) -> float:
+    """Student's t-test of a weighted mean; NaN if the differences have no spread."""
+    if mean == 0:
+        return 1.0
+    if not spread.error > 0:
+        return float("nan")
+    t = mean / spread.error
+    return float(2 * scipy_special().stdtr(spread.freedom, -abs(t)))
 
 
 def p_value(
@@ -506,7 +609,7 @@ def sign(wins: int, losses: int) -> float:
 
 def minimum_detectable(
     sd: float,
-    n: int,
+    n: float,
     *,
     level: float = 0.05,
     power: float = POWER,
@@ -552,7 +655,7 @@ def minimum_detectable(
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 
 
-def _power(shift: float, critical: float, df: int) -> float:
+def _power(shift: float, critical: float, df: float) -> float:
     """How often |t| exceeds its critical value where its noncentrality is `shift`.
 
     t is (z + shift) / s, z being normal and s the root of chi square over its degrees of freedom:

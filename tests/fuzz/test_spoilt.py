@@ -17,9 +17,9 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES, baseline_files
 from irmetrics_edu.gate.plugin.baseline_diff import difference
-from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import objects
+from irmetrics_edu.reading.texts import read_texts
 
 RUN = "".join(f"q{i % 3} Q0 d{i} {i} {9 - i}.5 tag\n" for i in range(9))
 QRELS = {f"q{i}": {f"d{i}": 1, f"d{i + 3}": 0} for i in range(3)}

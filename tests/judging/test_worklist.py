@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.labels import id_cell, id_of
-from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.judging.worklist import HEADER, unjudged
+from irmetrics_edu.reading.texts import read_texts
 
 RUNS = {
     "A": {"q1": ["x", "y", "u"], "q2": ["x"]},

@@ -22,9 +22,9 @@ from irmetrics_edu.gate.against_baseline import Gate
 from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.decision import WaysToAccept, judge
 from irmetrics_edu.gate.policy import Policy, made
-from irmetrics_edu.gate.segments import groups, named, some, texts
 from irmetrics_edu.gate.verdict import regression
 from irmetrics_edu.metrics.set_based import precision
+from irmetrics_edu.runs.segments import groups, named, some, texts
 
 
 def at_ranks(ranks):

@@ -202,7 +202,7 @@ def test_a_star_marks_what_holm_leaves() -> None:
     text = c.table().text()
     line = next(row for row in text.splitlines() if row.startswith("new "))
     assert line.count("*") == sum(c.tested("new", m).adjusted["t"] < 0.05 for m in c.measures)
-    assert "paired t-test, corrected by Holm over 4 comparisons" in text
+    assert "paired t-test, corrected by Holm over the 2 comparisons of each measure" in text
     assert "*" not in next(row for row in text.splitlines() if row.startswith("same"))
 
 

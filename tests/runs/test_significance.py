@@ -287,7 +287,10 @@ def test_what_a_test_cannot_find_is_said() -> None:
     systems["old"] = {q: ["x", "y", "a"] for q in qrels}
     del systems["new"]
     text = compare(systems, qrels, "RR P@1").table().text()
-    how = "9,999 resamples, seed 0, or all ways to swap), corrected by Holm over 10 comparisons\n"
+    how = (
+        "9,999 resamples, seed 0, or all ways to swap), "
+        "corrected by Holm over the 5 comparisons of each measure\n"
+    )
     assert f"* differs from old: p < 0.05, randomisation test ({how}" in text
     assert f"note: {few}0.05: r1 in P@1, r2 in P@1, r3 in P@1, r4 in P@1\n" in text
     some = compare(systems, qrels, "RR P@1", level=1e-9).table().text()

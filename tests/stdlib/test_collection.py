@@ -17,8 +17,8 @@ from irmetrics_edu.cli import BAD_INPUT, FAILED, FINE, main
 from irmetrics_edu.course import load_collection
 from irmetrics_edu.course.collection import collection_engines, collection_files
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.texts import read_texts
 from irmetrics_edu.lab.efficiency.engines import Document
+from irmetrics_edu.reading.texts import read_texts
 from tests.conftest import ROOT
 
 COLLECTION = load_collection("stdlib")

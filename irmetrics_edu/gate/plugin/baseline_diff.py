@@ -11,8 +11,6 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline
 from irmetrics_edu.gate.paired import moves_between
 from irmetrics_edu.gate.plugin import baseline_files
-from irmetrics_edu.gate.segments import groups as groups_of
-from irmetrics_edu.gate.segments import named, some
 from irmetrics_edu.gate.worth_keeping import answers_lost, newly_unanswered
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import known_measure
@@ -20,6 +18,8 @@ from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
 from irmetrics_edu.runs.moves import Move, Moves
+from irmetrics_edu.runs.segments import groups as groups_of
+from irmetrics_edu.runs.segments import named, some
 from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.views.formatting import steady
 from irmetrics_edu.views.result_table import ResultTable

@@ -17,7 +17,6 @@ from irmetrics_edu.gate.input_checks import failed_calls
 from irmetrics_edu.gate.plugin import BASELINES, baseline_files, id_of_all_repetitions, option
 from irmetrics_edu.gate.plugin.stale_baselines import Newcomer, hint
 from irmetrics_edu.gate.policy import NAMES, Policy, policy_of
-from irmetrics_edu.gate.segments import some
 from irmetrics_edu.gate.setting_keywords import BESIDE, refuse_keywords, split, takes_settings
 from irmetrics_edu.gate.verdict import FAIL, PASS
 from irmetrics_edu.gate.worth_keeping import (
@@ -29,6 +28,7 @@ from irmetrics_edu.gate.worth_keeping import (
 )
 from irmetrics_edu.measured import HINT, revealing
 from irmetrics_edu.metrics.notation import measures as measures_of
+from irmetrics_edu.runs.segments import some
 from irmetrics_edu.views.formatting import steady
 
 __tracebackhide__ = True

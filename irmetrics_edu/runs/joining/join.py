@@ -27,8 +27,12 @@ from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.recommended import LISTS
 from irmetrics_edu.runs.joining.inputs import held_out, read_beside, run_of, without_own
 from irmetrics_edu.runs.joining.joined_run import Joined
-from irmetrics_edu.runs.joining.judgments import Judged, read_pool, read_subtopic_qrels
-from irmetrics_edu.runs.joining.queries import with_documents
+from irmetrics_edu.runs.joining.judgments import (
+    Judged,
+    read_pool,
+    read_subtopic_qrels,
+)
+from irmetrics_edu.runs.joining.queries import AskedFor, with_documents
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
 
@@ -89,39 +93,32 @@ def joined(
     beside: Mapping[str, Any],
     reading: Mapping[str, Any],
     columns: Mapping[str, str] | None = None,
+    only: AskedFor | None = None,
 ) -> Joined:
-    """A run joined with its judgments as these measures read them, and with other input."""
+    """A run joined with its judgments as these measures read them, and with other input.
+
+    If `only` some queries are asked for, these alone are evaluated.
+    """
     skip_bad = bool(reading.get("skip_bad"))
     metrics = [measure.metric for measure in chosen]
     of_run = by.of_run(metrics)
     roles = asked_for(columns) if columns else {}
     read = run_of(run, of_run.duplicates, **reading, reading=of_run.reading, columns=roles)
     read = without_own(read, of_run.identical_ids)
+    how: dict[str, Any] = {"skip_bad": skip_bad, "columns": roles}
     judged: Judged | None = None
     if read_subtopics_too(chosen):
-        how: dict[str, Any] = {"skip_bad": skip_bad, "columns": roles}
-        judged = read_subtopic_qrels(qrels, of_run.negative, **how)
+        judged = read_subtopic_qrels(qrels, of_run.negative, **how).of_asked(only)
     elif qrels is not None:
         if isinstance(run, np.ndarray):
             qrels = held_out(qrels, len(run))
-        judged = _judged(
-            qrels,
-            read,
-            of_run,
-            skip_bad=skip_bad,
-            columns=roles,
-        )
+        judged = _judged(qrels, read, of_run, **how, only=only)
+    elif only is not None:
+        read = _of_asked(read, only)
     first_run_alone = {name: value for name, value in beside.items() if name != "other"}
     others, left_out = read_beside(run, first_run_alone, skip_bad=skip_bad)
-    if "other" in beside:  # a second run, whose lines are not counted, so none is left out
-        how = {**reading, "skip_bad": False, "reading": of_run.reading}
-        second = run_of(beside["other"], of_run.duplicates, **how)
-        others["other"] = Joined(
-            second,
-            None,
-            by,
-            chosen=metrics,
-        )
+    if "other" in beside:
+        others["other"] = _second_run(beside["other"], reading, by, metrics)
     told: dict[str, Any] = {
         "chosen": metrics,
         "lines_left_out": left_out,
@@ -139,6 +136,19 @@ def joined(
     return together
 
 
+def _second_run(
+    other: Any,
+    reading: Mapping[str, Any],
+    by: Bundle,
+    metrics: Sequence[Metric],
+) -> Joined:
+    """A second run; its lines are not counted, so none is left out."""
+    of_run = by.of_run(metrics)
+    how = {**reading, "skip_bad": False, "reading": of_run.reading}
+    second = run_of(other, of_run.duplicates, **how)
+    return Joined(second, None, by, chosen=metrics)
+
+
 def _judged(
     qrels: Any,
     run: Run,
@@ -146,6 +156,7 @@ def _judged(
     *,
     skip_bad: bool,
     columns: Mapping[str, str],
+    only: AskedFor | None,
 ) -> Judged:
     """Judgments by grade; where both are in memory, queries without judged documents count."""
     read_once = qrels
@@ -157,12 +168,27 @@ def _judged(
         by.negative_read,
         skip_bad=skip_bad,
         whole=by.whole_grades,
+        asked_for=only,
     )
     if run.at_hand and judged.held is not None:
         cut = judged.cut
+        not_asked_for = judged.not_asked_for
         judged = Judged(with_documents(run, judged.held, by))
         judged.cut = cut
+        judged.asked_for = only
+        judged.not_asked_for = not_asked_for
     return judged
+
+
+def _of_asked(run: Run, only: AskedFor) -> Run:
+    """A run of the queries that were asked for, where no judgments say which ones count."""
+    kept = only.among(run)
+    only.refuse_none(run, kept, "queries of the run")
+    chosen = Run({query: run[query] for query in kept})
+    chosen.told.update(run.told)
+    chosen.not_asked_for = only.not_among(run)
+    chosen.unknown = [query for query in only if query not in chosen]
+    return chosen
 
 
 def _refuse_unused(roles: Mapping[str, str], together: Joined) -> None:
@@ -189,7 +215,8 @@ def _with_unjudged(
     if not queries:
         return as_judged
     every = Joined(as_judged.run, judged.with_unjudged(queries), by, as_judged.beside, **told)
-    every.matched = replace(every.matched, not_judged=queries)
+    unknown = as_judged.matched.unknown
+    every.matched = replace(every.matched, not_judged=queries, unknown=unknown)
     return every
 
 

@@ -4,8 +4,8 @@ Some kinds of input can turn a whole run into rows. For the others, or under oth
 queries become rows one by one.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -103,6 +103,10 @@ class Joined:
 
     def _match(self, first: Aligned | None) -> Matched:
         """The queries that are evaluated: of a run that was joined already, or of its mapping."""
+        if self.judged is None:
+            every = match_queries(self.run.kept(), None, self.by)
+            return replace(every, unknown=self.run.unknown)
+        asked_for = self.judged.asked_for
         if first is not None:
             missing = ids_at(first.queries, first.missing)
             return matched(
@@ -110,9 +114,9 @@ class Joined:
                 missing,
                 first.not_judged,
                 self.by,
+                asked_for=asked_for,
             )
-        judged_queries = None if self.judged is None else self.judged.queries
-        return match_queries(self.run.kept(), judged_queries, self.by)
+        return match_queries(self.run.kept(), self.judged.queries, self.by, asked_for)
 
     def _noted_by_input(self, first: Aligned | None) -> dict[str, Noted]:
         """What was met in the run and in the judgments, by their names."""
@@ -346,6 +350,11 @@ class Joined:
         settled |= {n: v for n, v in metric.params.items() if n in metric.inputs.options}
         metric.refuse_shared(settled.get("ties"))
         return settled
+
+    @property
+    def not_asked_for(self) -> Sequence[Hashable]:
+        """The queries that are left out, because others were asked for."""
+        return self.run.not_asked_for if self.judged is None else self.judged.not_asked_for
 
     @property
     def by_subtopic(self) -> bool:

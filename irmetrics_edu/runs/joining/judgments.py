@@ -38,6 +38,7 @@ from irmetrics_edu.reading.tables import Source, of_library, source
 from irmetrics_edu.reading.topics import subtopics_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import pool_of as nuggets_of
+from irmetrics_edu.runs.joining.queries import AskedFor
 
 
 def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> JudgedPool:
@@ -213,7 +214,8 @@ class Judged(Mapping[Any, Any]):
     """Query -> judged document -> grade (or what it holds).
 
     `given` is a mapping, a source (a file, a frame or columns), or a pool that was read before.
-    With `whole`, a library's conventions cut every grade to a whole number, towards 0.
+    With `whole`, a library's conventions cut every grade to a whole number, towards 0. Of queries
+    that are `asked_for`, there are these alone, and `not_asked_for` are the others.
     """
 
     by_subtopic: ClassVar[bool] = False
@@ -225,8 +227,16 @@ class Judged(Mapping[Any, Any]):
         *,
         skip_bad: bool = False,
         whole: bool = False,
+        asked_for: AskedFor | None = None,
     ) -> None:
         self.cut = 0  # grades that were cut to whole numbers
+        self.asked_for = asked_for
+        self.not_asked_for: Sequence[Hashable] = ()
+        if asked_for is not None and isinstance(value, Mapping):
+            self.not_asked_for = asked_for.not_among(value)
+            kept = asked_for.among(value)
+            asked_for.refuse_none(value, kept, "judged queries")
+            value = {query: value[query] for query in kept}
         if whole and isinstance(value, Mapping):
             value, self.cut = _whole(value)
         self._given = value
@@ -256,12 +266,21 @@ class Judged(Mapping[Any, Any]):
             read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
             if self.held is None:
                 self.noted, self.graded = read.noted, read.graded
+            if self.asked_for is not None and self.held is None:
+                read = self._of_asked(read, self.asked_for)
             if self._whole and self.held is None:
                 whole = np.trunc(read.grade)
                 self.cut = int((read.grade != whole).sum())
                 read = replace(read, grade=whole)
             self._pools[negative.name] = read
         return self._pools[negative.name]
+
+    def _of_asked(self, pool: JudgedPool, asked_for: AskedFor) -> JudgedPool:
+        """The pool of the queries that were asked for."""
+        kept = asked_for.among(pool.queries)
+        asked_for.refuse_none(pool.queries, kept, "judged queries")
+        self.not_asked_for = asked_for.not_among(pool.queries)
+        return pool.of_queries(np.array([pool.number[query] for query in kept], dtype=np.intp))
 
     def grades(self) -> Array:
         """The grades of all judged documents, as given where they are in memory."""
@@ -288,6 +307,8 @@ class Judged(Mapping[Any, Any]):
             extended = Judged({**self.held, **more}, self._negative, skip_bad=self._skip_bad)
             extended.graded = self.graded
             extended.cut = self.cut
+            extended.asked_for = self.asked_for
+            extended.not_asked_for = self.not_asked_for
             return extended
         pool = self.pool(self._negative)
         n = len(queries)
@@ -302,6 +323,8 @@ class Judged(Mapping[Any, Any]):
         )
         extended = Judged(every, self._negative, skip_bad=self._skip_bad)
         extended.cut = self.cut
+        extended.asked_for = self.asked_for
+        extended.not_asked_for = self.not_asked_for
         return extended
 
     def __getitem__(self, query: Any) -> Any:
@@ -323,8 +346,13 @@ class JudgedBySubtopic(Judged):
     by_subtopic = True
     held: Mapping[Any, Any]
 
-    def __init__(self, held: Mapping[Any, Any], noted: Noted | None = None) -> None:
-        super().__init__(dict(held))
+    def __init__(
+        self,
+        held: Mapping[Any, Any],
+        noted: Noted | None = None,
+        asked_for: AskedFor | None = None,
+    ) -> None:
+        super().__init__(dict(held), asked_for=asked_for)
         self.settled = True
         self.noted = noted or Noted()
 
@@ -332,7 +360,14 @@ class JudgedBySubtopic(Judged):
         """The same judgments and more queries, of which no document holds anything."""
         some = next(document for held in self.held.values() for document in held)
         more: dict[Any, Any] = {query: {some: set()} for query in queries}
-        return JudgedBySubtopic({**self.held, **more}, self.noted)
+        extended = JudgedBySubtopic({**self.held, **more}, self.noted)
+        extended.asked_for = self.asked_for
+        extended.not_asked_for = self.not_asked_for
+        return extended
+
+    def of_asked(self, only: AskedFor | None) -> "JudgedBySubtopic":
+        """The judgments of the queries that were asked for; all of them, if none were."""
+        return self if only is None else JudgedBySubtopic(self.held, self.noted, only)
 
     @cached_property
     def rows(self) -> NuggetRows:

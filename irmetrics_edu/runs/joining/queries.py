@@ -1,6 +1,6 @@
 """Which queries are evaluated: those of the judgments; and whether the two look swapped."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -32,26 +32,90 @@ _CLOSE = 1e-6  # to a whole number
 
 @dataclass(frozen=True)
 class Matched:
-    """The queries that are evaluated, and those that only the run or only the judgments have."""
+    """The queries that are evaluated, and those that only the run or only the judgments have.
+
+    Of queries that were asked for, `unknown` are those that neither the run nor the judgments have.
+    """
 
     queries: Sequence[Any]
     missing: Sequence[Any]
     not_judged: Sequence[Any]
     left_out: bool  # whether the missing ones are left out of the means
+    unknown: Sequence[Any] = ()
 
 
-def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: Bundle) -> Matched:
+class AskedFor(Mapping[Any, int]):
+    """The queries that a caller asked for, where these alone are evaluated; each with its place."""
+
+    def __init__(self, queries: Sequence[Any]) -> None:
+        self._place = {query: place for place, query in enumerate(queries)}
+
+    def __getitem__(self, query: Any) -> int:
+        return self._place[query]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+    def among(self, queries: Iterable[Any]) -> list[Any]:
+        """Those of the given queries that are asked for, in the given order."""
+        return [query for query in queries if query in self._place]
+
+    def not_among(self, queries: Iterable[Any]) -> list[Any]:
+        """Those of the given queries that are not asked for."""
+        return [query for query in queries if query not in self._place]
+
+    def unmet(
+        self,
+        judged: Collection[Any],
+        missing: Collection[Any],
+        not_judged: Collection[Any],
+    ) -> list[Any]:
+        """Those that neither the judgments nor the run have; refused if the run has no judged one.
+
+        `missing` are the judged queries that the run lacks.
+        """
+        if len(missing) == len(judged):
+            raise InputError(
+                "queries: no judged query of those asked for is in the run, such as "
+                f"{_an_example(list(missing))}; ask for queries that the run has"
+            )
+        met = {*judged, *not_judged}
+        return [query for query in self if query not in met]
+
+    def refuse_none(self, there: Iterable[Any], kept: Collection[Any], what: str) -> None:
+        """Refuse queries none of which is there, or of which one has another type or blanks."""
+        there = list(there)
+        met = set(there)
+        strange = [query for query in self if query not in met]
+        alike = checks.nearly_equal(strange, there)
+        if alike is not None:
+            query, other, how = alike
+            raise InputError(
+                f"queries: {query!r} differs from {other!r} of the {what} only in {how}; write "
+                "ids the same way"
+            )
+        if not kept:
+            raise InputError(
+                f"queries: none of the queries asked for is among the {what}: asked for is "
+                f"{_an_example(list(self))}, and there is {_an_example(there)}; give ids of queries"
+            )
+
+
+def match_queries(
+    run: Mapping[Any, Any],
+    qrels: Mapping[Any, Any] | None,
+    by: Bundle,
+    asked_for: AskedFor | None = None,
+) -> Matched:
     """The judged queries, in the order of the judgments, split by whether the run has them."""
     if qrels is None:
         checks.one_kind(run, "query")
         if not run:
             raise InputError("the run has no queries, so there is no score; rank some")
-        return Matched(
-            list(run),
-            [],
-            [],
-            left_out=False,
-        )
+        return Matched(list(run), [], [], left_out=False)
     missing = [q for q in qrels if q not in run]
     if len(missing) == len(qrels) and documents_come_first(run, qrels):
         raise InputError(
@@ -66,6 +130,7 @@ def match_queries(run: Mapping[Any, Any], qrels: Mapping[Any, Any] | None, by: B
         not_judged,
         by,
         of_run=run,
+        asked_for=asked_for,
     )
 
 
@@ -75,9 +140,14 @@ def matched(
     not_judged: Sequence[Any],
     by: Bundle,
     of_run: Iterable[Any] | None = None,
+    asked_for: AskedFor | None = None,
 ) -> Matched:
     """The queries that count, by the conventions for queries on one side only."""
     refuse_unlike(judged, missing, not_judged, of_run)
+    unknown: list[Any] = []
+    if asked_for is not None:
+        not_judged = asked_for.among(not_judged)
+        unknown = asked_for.unmet(judged, missing, not_judged)
     if missing and by.missing_queries is FORBIDDEN:
         raise InputError(
             f"query {missing[0]!r} is judged but not in the run; add it, or give "
@@ -98,7 +168,7 @@ def matched(
     if left_out:
         gone = set(missing)
         queries = [q for q in queries if q not in gone]
-    return Matched(queries, missing, not_judged, left_out)
+    return Matched(queries, missing, not_judged, left_out, unknown)
 
 
 def _an_example(queries: Sequence[Any]) -> str:
