@@ -20,7 +20,7 @@ from typing import Any
 
 import irmetrics_edu
 from dev.tools.site.reference import subparser, with_subcommands
-from dev.tools.tiers import Tier, tier_of
+from dev.tools.tiers import TIERS, Tier, tier_of
 from irmetrics_edu import cli, gate, pytest_plugin
 from irmetrics_edu.conventions import Convention
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
@@ -37,10 +37,25 @@ SNAPSHOTS = {
 
 def interface(tier: Tier = Tier.STABLE) -> list[str]:
     """Every public thing of a tier as a line, in order."""
+    lines = _lines_of(tier)
+    if tier is Tier.STABLE:
+        lines = [line for line in lines if not is_new(line)]
+    if tier is Tier.PROVISIONAL:
+        lines += [line for line in _lines_of(Tier.STABLE) if is_new(line)]
+    return sorted(set(lines))
+
+
+def _lines_of(tier: Tier) -> list[str]:
+    """What the wings, commands and files of a tier have, new or not."""
     lines = [*names(tier), *commands(tier), *fields_of_files(tier)]
     if tier is Tier.STABLE:
         lines += [*measures(), *of_plugin(), *exit_codes()]
-    return sorted(set(lines))
+    return lines
+
+
+def is_new(line: str) -> bool:
+    """Whether a thing of a stable command or file is new, and so provisional for now."""
+    return line.startswith(tuple(TIERS["lines"][Tier.PROVISIONAL]))
 
 
 def wings() -> list[str]:

@@ -102,19 +102,16 @@ class Comparison(Tabled, Report):
         self.evaluations = dict(evaluations)
         self.baseline = baseline
         self.plan = plan or TestPlan()
+        self.test = self.plan.test
+        self.level = self.plan.level
         first = self.evaluations[baseline]
         self.measures = first.measures
         self.queries = _in_common(self.evaluations, baseline, among)
         self._is_part = among is not None  # of the queries: what is of all together is not known
-        self.weights: Mapping[Hashable, float] = {}
-        if self._is_part and isinstance(weights, Mapping):  # those of the whole, checked there
-            self.weights = {query: weights[query] for query in self.queries}
-        elif weights is not None:
-            for measure in self.measures:
-                first.refuse_weights(measure)
-            self.weights = segments.weights(weights, self.queries)
+        self.weights = self._weights_of(weights)
         # Measures whose mean is not that of the queries' values: why no paired test is of it.
         self.without_pairs = _without_pairs(self.measures, self.evaluations.values())
+        self.paired = [m.name for m in self.measures if m.name not in self.without_pairs]
         self.means = {name: self._means_of(scores) for name, scores in self.evaluations.items()}
         # Runs without any document: a difference from them says nothing of retrieval.
         self.empty = [n for n, e in self.evaluations.items() if e.counts.nothing_retrieved]
@@ -126,15 +123,15 @@ class Comparison(Tabled, Report):
             self.untested = f"no difference was tested: {missing}"
         self.groups = self._by_group(groups)
 
-    @property
-    def test(self) -> str:
-        """The test whose p-values make the marks."""
-        return self.plan.test
-
-    @property
-    def level(self) -> float:
-        """The level of the test."""
-        return self.plan.level
+    def _weights_of(self, told: OfQueries) -> Mapping[Hashable, float]:
+        """The weight of each query that is compared; those of a group are checked already."""
+        if self._is_part and isinstance(told, Mapping):
+            return {query: told[query] for query in self.queries}
+        if told is None:
+            return {}
+        for measure in self.measures:
+            self.evaluations[self.baseline].refuse_weights(measure)
+        return segments.weights(told, self.queries)
 
     def _by_group(self, told: OfQueries) -> "dict[Hashable, Comparison]":
         """The same comparison of each group of queries, its tests corrected over all groups."""
@@ -176,11 +173,6 @@ class Comparison(Tabled, Report):
             else:
                 means[name] = float(scores.aggregation(name, kept).score[0])
         return means
-
-    @property
-    def paired(self) -> list[str]:
-        """The measures that are compared query by query."""
-        return [m.name for m in self.measures if m.name not in self.without_pairs]
 
     @property
     def others(self) -> list[str]:

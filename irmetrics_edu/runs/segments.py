@@ -1,4 +1,4 @@
-"""What is told of queries besides their rankings: texts, groups, weights, and which ones count.
+"""Texts, groups and weights of queries, and which queries count.
 
 Each is a mapping, a column of a frame that is indexed by query, a function of a query, or a file.
 """
