@@ -477,7 +477,7 @@ reveal(
 
 # %%
 TOPICS, DOCUMENTS, RELEVANT = 100, 100, 15
-rng = np.random.default_rng(7)
+rng = np.random.default_rng(0)
 WORTH, STYLE, VIEW_NOISE = rng.normal(size=(3, TOPICS, DOCUMENTS))
 MADE = {
     f"s{i}": quality * WORTH + rng.normal(size=WORTH.shape)
@@ -566,9 +566,10 @@ reveal(
 )
 
 # %% [markdown]
-# Read the table by columns. Kappa falls slowly. At a bias of 0.25 it has lost 0.04, and LM has
+# Read the table by columns. Kappa falls slowly. At a bias of 0.25 it has lost 0.06, and LM has
 # already gained two places. The nine ordinary systems keep nearly the same order, as *tau without
-# LM* says. But LM climbs to the top. tau-AP falls most, because the damage is at the top.
+# LM* says: two or three of their 36 pairs are turned round, with a bias or without. But LM climbs
+# to the top. tau-AP falls most, because the damage is at the top.
 #
 # Notebook 14 gave a reason why orders are stable: errors of an assessor hit all systems alike. Here
 # it fails. The errors of the model favour one system, and each label by itself looks fine.

@@ -349,6 +349,9 @@ reveal(
 )
 
 # %% [markdown]
+# These are three draws. Of 30 such rewrites, each exactly as good as the old engine, the test shows
+# in 9 that they are not inferior with 20 queries, in 14 with 50 and in 26 with 200.
+#
 # A gate of notebook 12 asks nearly this question. It *passes* if a test shows that the loss is
 # below the margin, it *fails* if the mean fell by more than the margin and a test finds a loss, and
 # else it is *inconclusive*. But its test is two-sided at 0.05. For a loss alone that is the level

@@ -1,13 +1,16 @@
 """Chapters 12 to 22."""
 
 import functools
-from collections.abc import Iterator
-from itertools import permutations, product
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
 from math import ceil, isclose, log
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
+from dev.tools import quick
+from dev.tools.notebooks import sets_up, sources
 from irmetrics_edu import evaluate, ndcg
 from irmetrics_edu.lab import (
     Chance,
@@ -112,6 +115,19 @@ def a_random_click_prefers_nobody(other: tuple[str, ...]) -> bool:
     return total == 0
 
 
+@functools.cache
+def drafts() -> dict[str, Any]:
+    """The names of chapter 15, up to its five repetitions."""
+    return names_of("15", stop="drawn_powers =")
+
+
+def interleaving_needs_fewer(seed: int) -> bool:
+    """Of a hundred experiments 4,000 sessions find B more often than 8,000 of an A/B test."""
+    powers = drafts()["powers_of"](seed)
+    half, whole = (drafts()["SIZES"].index(size) for size in (4000, 8000))
+    return bool(powers["interleaving"][half] > powers["A/B test"][whole])
+
+
 # -- chapter 16: the bound, and trees
 
 
@@ -200,15 +216,21 @@ def answers() -> dict[str, Any]:
     return cells
 
 
-def names_of_part(chapter: str, within: str, stop: str) -> dict[str, Any]:
-    """The names of the one cell that has a text, with numpy and its numbers."""
-    from dev.tools import quick
-    from dev.tools.notebooks import sources
-
+def names_of_part(
+    chapter: str, within: str, stop: str, changes: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """The names of the one cell that has a text, after the imports of its chapter."""
     [path] = sources([chapter])
     names: dict[str, Any] = {"np": np, "TRULY_GOOD": 0.6, "LABELLED": 2000, "BY_HAND": 100}
-    [code] = [code for _, code in quick.cells(path) if within in code]
-    quick.execute(code[: code.index(stop)], names, str(path))
+    cells = [code for _, code in quick.cells(path)]
+    for code in cells:
+        if sets_up(code):
+            quick.execute(code, names, str(path))
+    [found] = [code for code in cells if within in code]
+    for old, new in changes:
+        assert old in found, f"chapter {chapter} has no {old}"
+        found = found.replace(old, new)
+    quick.execute(found[: found.index(stop)], names, str(path))
     return names
 
 
@@ -216,6 +238,54 @@ def both_err_less_than_people(seed: int) -> bool:
     """The standard error of both together is below that of people alone."""
     (_, _), (_, people), (_, both) = answers()["three_estimates"](seed)
     return bool(both < people)
+
+
+@functools.cache
+def judged_by_a_style(seed: int) -> dict[str, Any]:
+    """The ten systems of chapter 19 by the labels of people and of the model."""
+    changes = [("default_rng(0)\nWORTH", f"default_rng({seed})\nWORTH")]
+    return names_of_part("19", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
+
+
+def the_friend_climbs_to_the_top(seed: int) -> bool:
+    """LM is first by a model with a bias of 0.5, and not by people."""
+    names = judged_by_a_style(seed)
+    return next(iter(names["SEEN"][0.5])) == "LM" != next(iter(names["TRUE"]))
+
+
+def the_others_keep_their_order(seed: int) -> bool:
+    """Of the 36 pairs of the other nine at most four are turned round, at every bias."""
+    names = judged_by_a_style(seed)
+    by_people = [system for system in names["TRUE"] if system != "LM"]
+    for seen in names["SEEN"].values():
+        by_model = [system for system in seen if system != "LM"]
+        turned = 0
+        for one, other in combinations(by_people, 2):
+            turned += by_model.index(one) > by_model.index(other)
+        if turned > 4:
+            return False
+    return True
+
+
+# -- chapter 20: a rewrite that is not inferior
+
+
+@functools.cache
+def rewrites(seed: int) -> dict[int, Any]:
+    """The rewrite of chapter 20 beside the old engine, over other queries."""
+    changes = [
+        ("default_rng((1, q))", f"default_rng((1, q, {seed}))"),
+        ("default_rng((2, own, q))", f"default_rng((2, own, q, {seed}))"),
+    ]
+    names = names_of_part("20", "def made_run(", "made = {", changes)
+    return {n: names["tested"](n, 0, 5) for n in (20, 50, 200)}
+
+
+def is_shown_not_inferior(seed: int, queries: int) -> bool:
+    """By a one-sided t-test at the margin 0.03."""
+    result = rewrites(seed)[queries]
+    error = (result.high - result.low) / 2 / stats.t.ppf(0.975, queries - 1)
+    return bool(stats.t.sf((result.mean + 0.03) / error, queries - 1) < 0.05)
 
 
 # -- chapter 21: a leak
@@ -327,6 +397,12 @@ CLAIMS: list[Claim] = [
         two_orders,
         a_random_click_prefers_nobody,
     ),
+    Lesson(
+        "15",
+        "With 4,000 sessions interleaving finds B more often than the A/B test does with 8,000.",
+        "a hundred experiments of each kind",
+        interleaving_needs_fewer,
+    ),
     Rule(
         "16",
         "For a query with a relevant document they always stand in this order.",
@@ -364,6 +440,39 @@ CLAIMS: list[Claim] = [
         "Both together are right, with a smaller error than people alone.",
         "2,000 answers, 100 of them labelled by people",
         both_err_less_than_people,
+    ),
+    Lesson(
+        "19",
+        "But LM climbs to the top.",
+        "a hundred topics, ten systems and two judges",
+        the_friend_climbs_to_the_top,
+    ),
+    Lesson(
+        "19",
+        "The nine ordinary systems keep nearly the same order",
+        "a hundred topics, ten systems and two judges",
+        the_others_keep_their_order,
+    ),
+    Lesson(
+        "20",
+        "in 9 that they are not inferior with 20 queries",
+        "20 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=20),
+        told=9,
+    ),
+    Lesson(
+        "20",
+        "in 14 with 50",
+        "50 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=50),
+        told=14,
+    ),
+    Lesson(
+        "20",
+        "and in 26 with 200.",
+        "200 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=200),
+        told=26,
     ),
     Lesson(
         "21",
