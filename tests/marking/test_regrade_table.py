@@ -55,7 +55,8 @@ def test_each_rule_changes_what_it_says(a_class, capsys):
     a_class.grade()
     said = capsys.readouterr().out
     assert "regraded.csv is removed: without --regrade" in said
-    assert "last marks.csv: 1\n  ann, exercise 77: dcg 1 -> 0, marks 1 -> 0\n" in said
+    assert "  ann, exercise 77: dcg 1 -> 0, marks 1 -> 0, out of 4 -> 5\n" in said
+    assert "  ben, exercise 77: out of 4 -> 5\n" in said
     assert not (a_class.out / "regraded.csv").exists()
     a_class.grade()
     assert "changed" not in capsys.readouterr().out

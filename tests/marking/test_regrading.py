@@ -6,6 +6,8 @@ import pytest
 
 from irmetrics_edu.classroom.marking import mark, results
 from irmetrics_edu.classroom.marking.collecting.submissions import class_root
+from tests.marking.test_grade import by_student as rows_of
+from tests.marking.test_grade import table
 
 pytestmark = pytest.mark.slow
 
@@ -98,3 +100,37 @@ def test_the_class_of_a_notebook_is_where_others_were_graded(tmp_path):
     assert class_root(one, ["ann/x.ipynb"]) == tmp_path / "work"
     assert class_root(tmp_path / "work", ["ann/x.ipynb"]) == tmp_path / "work"
     assert class_root(tmp_path, ["ben/y.ipynb"]) == tmp_path
+
+
+def test_a_kept_result_is_out_of_its_own_marks(a_class, capsys):
+    """A source that gives other marks changes no share of who keeps theirs, until --force."""
+    a_class.hand_in("ann/77_two.ipynb", a_class.copy("ann"))
+    a_class.hand_in("ben/77_two.ipynb", a_class.copy("ben", solved=False))
+    (a_class.folder / "book.csv").write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Exercise 77 (1)\n"
+        "    Points Possible,,,,,100\nann,1,,ann,,\nben,2,,ben,,\n"
+    )
+    roster = ["--roster", str(a_class.folder / "book.csv")]
+    a_class.grade(*roster)
+    before = a_class.written()["canvas.csv"]
+    path = a_class.folder / "sources" / "77_two.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("marks=4,", "marks=7,"), encoding="utf-8")
+    capsys.readouterr()
+    a_class.grade(*roster)
+    said = capsys.readouterr().out
+    assert "ann, exercise 77: dcg 4 -> 7, marks 5 -> 8, out of 5 -> 8" in said
+    assert "ben, exercise 77: out of 5 -> 8" in said
+    assert rows_of(a_class)["ann"]["out of"] == "5"
+    assert a_class.written()["canvas.csv"] == before
+    # Who is graded by the new source has 8 of 8, and the same share.
+    a_class.hand_in("cy/77_two.ipynb", a_class.copy("cy"))
+    a_class.grade()
+    found = rows_of(a_class)
+    assert [(found[n]["marks"], found[n]["out of"]) for n in ("ann", "cy")] == [
+        ("5", "5"), ("8", "8")
+    ]  # fmt: skip
+    shown = {line[0]: line[5] for line in table(a_class, "canvas.csv")}
+    assert [shown[n] for n in ("    Points Possible", "ann", "cy", "ben")] == ["8", "8", "8", "0"]
+    a_class.grade("--force")
+    assert rows_of(a_class)["ann"]["marks"] == "8"

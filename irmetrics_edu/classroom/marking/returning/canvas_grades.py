@@ -16,6 +16,7 @@ from irmetrics_edu.classroom.marking.results import as_csv
 from irmetrics_edu.classroom.marking.returning.platform_points import maximum, scaled
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.numbers import as_fraction
 
 EXCUSED = "EX"
 APART = (
@@ -40,17 +41,18 @@ class GradedExercise:
 
 
 def exercises_of(rows: Sequence[Row]) -> list[GradedExercise]:
-    """The exercises of the rows, each once, in order."""
-    exercises = {
-        GradedExercise(
-            row.exercise,
-            row.title,
-            row.out_of,
-        )
-        for row in rows
-        if row.exercise
-    }
-    return sorted(exercises)
+    """The exercises of the rows, each once, in order.
+
+    Rows that are kept from an earlier source may be out of fewer marks, or of more: the most count.
+    """
+    exercises: dict[str, GradedExercise] = {}
+    for row in rows:
+        if not row.exercise:
+            continue
+        one = GradedExercise(row.exercise, row.title, row.out_of)
+        before = exercises.get(row.exercise, one)
+        exercises[row.exercise] = max(before, one, key=lambda exercise: exercise.out_of)
+    return sorted(exercises.values())
 
 
 def canvas(
@@ -79,7 +81,7 @@ def canvas(
         "",
         "",
     ]
-    most: dict[str, Fraction | None] = {}
+    most: dict[str, Fraction] = {}
     remarks = absent
     if book:
         remarks += _without_marks(shown, every)
@@ -87,9 +89,10 @@ def canvas(
         number = exercise.number
         column = columns.get(number, "")
         possible = _points_possible(book, column)
-        most[number] = maximum(possible)
+        given = maximum(possible)
+        most[number] = given or as_fraction(exercise.out_of)
         head.append(column or f"Exercise {number}: {exercise.title}")
-        points.append(possible if most[number] else exercise.out_of)
+        points.append(possible if given else exercise.out_of)
         if book and not column:
             remarks.append(
                 f"canvas.csv: no column of {book.path.name} is exercise {number}, so Canvas makes "
@@ -152,7 +155,7 @@ def _above(rows: Sequence[Row], numbers: Iterable[str]) -> Iterator[str]:
 
 def _lines(
     rows: Sequence[Row],
-    most: Mapping[str, Fraction | None],
+    most: Mapping[str, Fraction],
     present: Mapping[tuple[str, str], str],
 ) -> tuple[list[list[object]], list[str]]:
     """A line for each student with marks, and who stays excused; `most` has the exercises' order.

@@ -91,11 +91,13 @@ def _changes(
 
 
 def _known_marks(entry: Mapping[str, object]) -> dict[str, str]:
-    """The marks of an entry of marks.json that are known: of each question, and the total."""
+    """The marks of an entry of marks.json that are known: of each question, in all, and out of."""
     questions = entry.get("questions", {})
     marks: dict[str, object] = dict(questions) if isinstance(questions, Mapping) else {}
     marks["penalty"] = entry.get("penalty")
     marks["marks"] = entry.get("marks")
+    if marks["marks"] is not None:
+        marks["out of"] = entry.get("out of")
     return {name: f"{value:g}" for name, value in marks.items() if value is not None}
 
 

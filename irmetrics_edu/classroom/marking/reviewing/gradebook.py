@@ -268,8 +268,10 @@ class GradeBook:
             manual = self.manual.get((student, number, question.name))
             lines.append(QuestionLine(question, manual))
         person = self.persons.get(student, Person(student))
+        blank = self._blank(person, number, result.status)
         return replace(
-            self._blank(person, number, result.status),
+            blank,
+            out_of=self._out_of(number, result, blank),
             result=result,
             lines=tuple(lines),
             lateness=late,
@@ -278,6 +280,19 @@ class GradeBook:
             group=hand_in.student if hand_in.student in self.groups else "",
             anonymous=hand_in.submission.who.anonymous,
         )
+
+    def _out_of(self, number: str, result: Result, blank: Row) -> float:
+        """The marks that can be had.
+
+        A result that is kept counts by the marks of its own questions, though the source may give
+        others by now; marks by hand are given by the source as it is.
+        """
+        if not number or not result.questions:
+            return blank.out_of
+        of_program = [question.out_of for question in result.questions if not question.bonus]
+        exercise = self.answer_keys[number].source.exercise
+        of_hand = [question.marks for question in exercise.by_hand]
+        return float(sum(map(as_fraction, [*of_program, *of_hand])))
 
 
 def in_order(rows: Sequence[Row]) -> list[Row]:
