@@ -7,6 +7,8 @@ import tracemalloc
 
 import pytest
 
+from irmetrics_edu.classroom.marking import results
+from irmetrics_edu.classroom.marking.collecting import submissions
 from irmetrics_edu.classroom.marking.collecting.notebook import (
     MOST_CELLS,
     MOST_CODE,
@@ -17,6 +19,7 @@ from irmetrics_edu.classroom.marking.collecting.notebook import (
 )
 from irmetrics_edu.classroom.marking.matching import code_names, code_tokens
 from tests.marking.conftest import RIGHT
+from tests.marking.test_grade import by_student
 
 pytestmark = pytest.mark.slow
 
@@ -235,3 +238,28 @@ def test_an_answer_that_is_far_too_big_is_said_to_be(a_class):
     a_class.grade()
     said = a_class.written()["feedback/ann/77_two.md"].decode()
     assert "It gives far more than it should: it has more than" in said
+
+
+def test_one_student_hands_in_a_hundred_notebooks(a_class, monkeypatch):
+    """The last by name are read, the others are told; others, and files of nobody, are all read."""
+    monkeypatch.setattr(submissions, "MOST_OF_ONE", 3)
+    (a_class.folder / "r.csv").write_text("student,canvas\nann,1001\nben,1002\ncy,1003\n")
+    empty = a_class.copy("ann", solved=False)
+    for number in range(1, 12):
+        book = a_class.copy("ann") if number == 11 else empty
+        a_class.hand_in(f"ann_1001_50{number:03}_77_two-{number}.ipynb", book)
+    a_class.hand_in("ben_1002_601_77_two.ipynb", a_class.copy("ben"))
+    for number in range(4):
+        a_class.hand_in(f"week/Untitled{number}.ipynb", a_class.copy("cy"))
+    a_class.grade("--roster", f"{a_class.folder}/r.csv")
+    found = by_student(a_class)
+    assert {name: found[name]["marks"] for name in ("ann", "ben", "cy")} == dict.fromkeys(
+        ("ann", "ben", "cy"), "5"
+    )
+    kept = results.kept(a_class.out)
+    unread = [path for path, one in kept.items() if one.status == results.UNREADABLE]
+    assert len(unread) == 8
+    assert "77_two-11.ipynb" not in " ".join(unread)
+    assert kept[unread[0]].why == (
+        "it is one of 11 notebooks of one student, and 3 are the most that are read"
+    )

@@ -11,6 +11,7 @@ Every file that somebody handed in comes back as a submission, readable or not.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -155,7 +156,13 @@ class _Folder:
         for path in notebooks:
             served.add((self._holder(path), ""))
             served.add((self._holder(path), self._exercise(path)))
-        handed_in = [_read(path, self.root, self.owners[path]) for path in notebooks]
+        beyond = self._beyond(notebooks)
+        handed_in = []
+        for path in notebooks:
+            if path in beyond:
+                handed_in.append(self._nothing(path, _too_many(beyond[path]), ALONE))
+            else:
+                handed_in.append(_read(path, self.root, self.owners[path]))
         for path in self.files:
             if not _is_notebook(path) and self._at(path) not in served:
                 kin = is_like_notebook(path.name)
@@ -172,6 +179,24 @@ class _Folder:
             if _is_notebook(path) or self._at(path) not in served:
                 handed_in.append(self._nothing(path, entry.why, entry.remedy))
         return handed_in
+
+    def _beyond(self, notebooks: Sequence[Path]) -> dict[Path, int]:
+        """The notebooks that are too many for one student and exercise, with how many there are.
+
+        Each is run and kept in memory: one student's would hold up all others. The last by name are
+        read. Where it is not known whose they are, they may be a whole class.
+        """
+        owned: dict[tuple[tuple[Path, str], str], list[Path]] = {}
+        for path in notebooks:
+            who, _ = self.owners[path]
+            if who.platform or (who.sure and who.student):
+                owned.setdefault(self._at(path), []).append(path)
+        counts: dict[Path, int] = {}
+        for paths in owned.values():
+            paths.sort(key=_by_name)
+            for path in paths[:-MOST_OF_ONE]:
+                counts[path] = len(paths)
+        return counts
 
     def _at(self, path: Path) -> tuple[tuple[Path, str], str]:
         """Whose a file is, and of which exercise."""
@@ -198,8 +223,26 @@ class _Folder:
         return replace(_known(path, self.root, self.owners[path]), why=why, remedy=remedy)
 
 
+# The notebooks of one student under one name, or under names that tell no exercise: more than a
+# course has exercises, and far more than anybody tries.
+MOST_OF_ONE = 30
+ALONE = "Hand in the notebook that counts, alone."
 EMPTY = "the folder is empty"
 NOTHING_ARRIVED = "Hand in the .ipynb file: nothing arrived."
+
+
+def _too_many(count: int) -> str:
+    """Why a notebook is not read where a student handed in so many."""
+    return (
+        f"it is one of {count} notebooks of one student, and {MOST_OF_ONE} are the most that are "
+        "read"
+    )
+
+
+def _by_name(path: Path) -> list[tuple[int, str]]:
+    """The order of names in which numbers count by their values."""
+    parts = re.split(r"([0-9]+)", str(path.with_suffix("")))
+    return [(int(part[:20]), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def _is_notebook(path: Path) -> bool:
