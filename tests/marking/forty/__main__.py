@@ -3,7 +3,6 @@
 Exercise 1 is handed in by forty layouts, a download each, and exercise 4 on Canvas and Moodle.
 The tables 01.csv and 04.csv hold what each student does and the marks deserved for it. They were
 written before any grading. The command prints each student beside both, and fails if one differs.
-A cell `0|2` is what a grader on Python before 3.12 gives, and one from 3.12 on.
 """
 
 import argparse
@@ -261,29 +260,22 @@ def expected_of(number: str) -> list[Expected]:
     found = []
     with (HERE / f"{number}.csv").open(encoding="utf-8", newline="") as file:
         for line in csv.DictReader(file):
-            cells = {name: _by_version(cell) for name, cell in line.items()}
             of_row = {"student", "layout", "packed", "habit", "status", "marks", "said"}
-            questions = {name: cell for name, cell in cells.items() if name not in of_row}
+            questions = {name: cell for name, cell in line.items() if name not in of_row}
             found.append(
                 Expected(
-                    student=by_name[cells["student"]],
+                    student=by_name[line["student"]],
                     number=number,
-                    layout=cells["layout"],
-                    packed=cells["packed"],
-                    habit=cells["habit"],
-                    status=cells["status"],
+                    layout=line["layout"],
+                    packed=line["packed"],
+                    habit=line["habit"],
+                    status=line["status"],
                     questions=questions,
-                    marks=cells["marks"],
-                    said=cells["said"],
+                    marks=line["marks"],
+                    said=line["said"],
                 )
             )
     return found
-
-
-def _by_version(cell: str) -> str:
-    """A cell, or its half for the Python that grades."""
-    before, both, since = cell.partition("|")
-    return since if both and sys.version_info >= (3, 12) else before
 
 
 def of_platform(layout: str) -> str:

@@ -156,13 +156,7 @@ class _Folder:
         for path in notebooks:
             served.add((self._holder(path), ""))
             served.add((self._holder(path), self._exercise(path)))
-        beyond = self._beyond(notebooks)
-        handed_in = []
-        for path in notebooks:
-            if path in beyond:
-                handed_in.append(self._nothing(path, _too_many(beyond[path]), ALONE))
-            else:
-                handed_in.append(_read(path, self.root, self.owners[path]))
+        handed_in = self._notebooks(notebooks)
         for path in self.files:
             if not _is_notebook(path) and self._at(path) not in served:
                 kin = is_like_notebook(path.name)
@@ -178,6 +172,17 @@ class _Folder:
         for path, entry in self.lost.items():
             if _is_notebook(path) or self._at(path) not in served:
                 handed_in.append(self._nothing(path, entry.why, entry.remedy))
+        return handed_in
+
+    def _notebooks(self, notebooks: Sequence[Path]) -> list[Submission]:
+        """The notebooks; those that are too many for one student are not read."""
+        beyond = self._beyond(notebooks)
+        handed_in = []
+        for path in notebooks:
+            if path in beyond:
+                handed_in.append(self._nothing(path, _too_many(beyond[path]), ALONE))
+            else:
+                handed_in.append(_read(path, self.root, self.owners[path]))
         return handed_in
 
     def _beyond(self, notebooks: Sequence[Path]) -> dict[Path, int]:

@@ -89,10 +89,10 @@ def canvas(
         number = exercise.number
         column = columns.get(number, "")
         possible = _points_possible(book, column)
-        given = maximum(possible)
-        most[number] = given or as_fraction(exercise.out_of)
+        stated = maximum(possible)
+        most[number] = stated or as_fraction(exercise.out_of)
         head.append(column or f"Exercise {number}: {exercise.title}")
-        points.append(possible if given else exercise.out_of)
+        points.append(possible if stated else exercise.out_of)
         if book and not column:
             remarks.append(
                 f"canvas.csv: no column of {book.path.name} is exercise {number}, so Canvas makes "
