@@ -1,9 +1,12 @@
-"""What a package index shows: the README with whole addresses, and the project's own."""
+"""What a build adds: the README as an index shows it, and the teaching kit of a wheel."""
 
 import re
+import runpy
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)")
@@ -50,3 +53,27 @@ class Home(MetadataHookInterface):
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": readme(text, home)}
         metadata["urls"] = addresses(home)
+
+
+class Kit(BuildHookInterface[Any]):
+    """Puts the chapters and the exercises of the course into a wheel, without their outputs."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before a wheel is made; an editable one reads the checkout itself."""
+        if version == "editable":
+            return
+        # The module without its package, which needs what a build lacks.
+        kit = runpy.run_path(f"{self.root}/irmetrics_edu/course/teaching_kit.py")
+        self._made = tempfile.TemporaryDirectory()
+        made = Path(self._made.name)
+        place = kit["IN_A_WHEEL"].relative_to(self.root).as_posix()
+        for name, text in kit["kit_files"](Path(self.root)).items():
+            file = made / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="\n")
+            build_data["force_include"][str(file)] = f"{place}/{name}"
+
+    def finalize(self, version: str, *_: Any) -> None:
+        """Called when the wheel is there."""
+        if version != "editable":
+            self._made.cleanup()

@@ -31,6 +31,7 @@ COMMANDS = {
     "history": "show the measures of gates over commits, and what drifts",
     "report": "put the reports of several test sessions together",
     "grade": "mark submissions of the exercises, with feedback for each student",
+    "course": "write the chapters and the exercises of the course",
     "exercises": "build exercises: a copy for all, or one for each student",
     "questions": "write a bank of quiz questions for Moodle or Canvas, or an exam with its key",
     "demo-collection": "write a test collection with judgments and three runs",

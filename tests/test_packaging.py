@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 import yaml
 from hatchling.build import build_wheel
@@ -17,6 +18,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from dev.hatch_build import Home
+from dev.tools.release import LARGEST
 from irmetrics_edu import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -218,12 +220,41 @@ def test_the_wheel_holds_the_package_whole_and_nothing_else(wheel: zipfile.ZipFi
         if path.is_file() and "__pycache__" not in path.parts
     }
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert held == expected
+    kit = {name for name in held if name.startswith("irmetrics_edu/course/kit/")}
+    assert held - kit == expected
     assert "irmetrics_edu/py.typed" in held
     assert "irmetrics_edu/diagnosis/conformance/vectors.json" in held
     assert not [name for name in held if name.startswith("dev/")]
     documents = [name for name in held if re.fullmatch(r"\w+/course/documents/[^/]+\.toml", name)]
     assert len(documents) >= 5
+
+
+def test_the_wheel_holds_the_course_without_outputs_and_solutions(wheel: zipfile.ZipFile) -> None:
+    """Each tracked chapter and exercise, as before it is run, and the licence; no solution."""
+    place = "irmetrics_edu/course/kit/"
+    held = {name.removeprefix(place) for name in wheel.namelist() if name.startswith(place)}
+    expected = {"notebooks/LICENSE"}
+    for folder in ("notebooks", "exercises"):
+        for path in (ROOT / folder).rglob("*.ipynb"):
+            if ".ipynb_checkpoints" not in path.parts:
+                expected.add(path.relative_to(ROOT).as_posix())
+    assert held == expected
+    assert len(held) >= 45
+    for name in held - {"notebooks/LICENSE"}:
+        shipped = nbformat.reads(wheel.read(place + name).decode(), as_version=4)
+        nbformat.validate(shipped)
+        here = nbformat.read(ROOT / name, as_version=4)
+        assert [cell.source for cell in shipped.cells] == [cell.source for cell in here.cells]
+        assert [cell.metadata for cell in shipped.cells] == [cell.metadata for cell in here.cells]
+        assert shipped.metadata == here.metadata
+        ran = [cell for cell in shipped.cells if cell.get("outputs") or cell.get("execution_count")]
+        assert ran == [], name
+
+
+def test_a_release_may_be_as_large_as_the_wheel(wheel: zipfile.ZipFile) -> None:
+    """What `make release` would refuse for its size is seen here first."""
+    assert wheel.filename is not None
+    assert Path(wheel.filename).stat().st_size <= LARGEST
 
 
 def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:

@@ -30,6 +30,7 @@ NO_FORMAT = {
     "dev/tools/site/file_formats.py": "the inputs of examples",
     "dev/tools/generate.py": "files of the repository",
     "dev/tools/defects.py": "files of the repository",
+    "commands/course.py": "notebooks of the course, and a text that says how to begin",
     "commands/demo_collection.py": "the files of `stdlib`",
     "views/output.py": "the terminal",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",

@@ -104,7 +104,8 @@ def sources_in(folder: Path | None = None) -> list[Path]:
             return paths
     raise InputError(
         f"no source of an exercise, such as 04_topic.py, in {folder or 'solutions'}; name the "
-        "folder with --sources. The course's own are in the project's source, not in the package"
+        "folder with --sources. The course's own are in the project's source, not in the package; "
+        "`irmetrics-edu course DIR` writes the copies that all students get"
     )
 
 
