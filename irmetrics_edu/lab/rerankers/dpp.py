@@ -8,8 +8,14 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.lab.rerankers.candidate_pool import (
+    Features,
+    Relevance,
+    length,
+    scored_pool,
+    similarities,
+)
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import Features, Relevance, length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, scale_of_highest, sole
 from irmetrics_edu.numbers import Array
 

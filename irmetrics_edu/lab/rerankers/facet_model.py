@@ -10,8 +10,8 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.lab.efficiency.engines import texts_by_id
+from irmetrics_edu.lab.rerankers.candidate_pool import Coverage, covered, length, pool_of
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import Coverage, covered, length, pool_of
 from irmetrics_edu.near_ties import leading
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working

@@ -6,8 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from irmetrics_edu import checks
+from irmetrics_edu.lab.rerankers.candidate_pool import (
+    Features,
+    Relevance,
+    length,
+    scored_pool,
+    similarities,
+)
 from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import Features, Relevance, length, scored_pool, similarities
 from irmetrics_edu.near_ties import best, exceeds, sole
 from irmetrics_edu.numbers import Array
 

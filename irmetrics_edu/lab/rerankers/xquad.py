@@ -3,8 +3,7 @@
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
-from irmetrics_edu.lab.rerankers.pool import (
+from irmetrics_edu.lab.rerankers.candidate_pool import (
     Coverage,
     Relevance,
     length,
@@ -12,6 +11,7 @@ from irmetrics_edu.lab.rerankers.pool import (
     scored_pool,
     weighted_coverage,
 )
+from irmetrics_edu.lab.rerankers.choices import Method, Reranking, Step
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.working import Table, Working
 
