@@ -19,7 +19,7 @@ from traitlets.config import Config
 
 from dev.tools import translated
 from dev.tools.places import FOLDER
-from irmetrics_edu.classroom.exercises.build import as_text
+from irmetrics_edu.classroom.exercises.build import LANGUAGE, as_text, fold
 from irmetrics_edu.classroom.exercises.source import chosen
 from irmetrics_edu.views.output import ended
 from irmetrics_edu.writing import write
@@ -53,7 +53,7 @@ def ran(notebook: Any) -> Any:
             output.get("data", {}).pop(_WIDGET, None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("widgets", None)
-    notebook.metadata["language_info"] = {"name": "python"}
+    notebook.metadata["language_info"] = dict(LANGUAGE)
     return notebook
 
 
@@ -79,10 +79,10 @@ def paired(source: Path, language: str = "") -> Any:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
             if folds(cell.source):
-                cell.metadata |= {"jupyter": {"source_hidden": True}}
+                fold(cell)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
+        "language_info": dict(LANGUAGE),
     }
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook

@@ -107,6 +107,7 @@ def test_no_question_shows_its_code(source):
         if {ast.unparse(c) for c in calls} & {"predict", "quiz"}:
             asked += 1
             assert cell.metadata.get("jupyter") == {"source_hidden": True}, cell.id
+            assert "hide-input" in cell.metadata["tags"], cell.id
             assert shows(cell.source)[0] in {"predict", "quiz"}, cell.id
     assert asked > 3
 

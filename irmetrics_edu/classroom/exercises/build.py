@@ -25,6 +25,17 @@ from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
 
 WIDTH = 96
+# What each kernel writes: without it, tools that convert notebooks don't know that this is Python.
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
+# The tag by which nbconvert and Jupyter Book know a folded cell.
+HIDDEN = "hide-input"
 
 
 @dataclass(frozen=True)
@@ -108,16 +119,24 @@ def notebook(
             continue
         new = nbformat.v4.new_code_cell(written.text, id=written.id)
         if "setup" in written.cell.tags:
-            new.metadata["jupyter"] = {"source_hidden": True}
+            fold(new)
         made.append(new)
     book = nbformat.v4.new_notebook(cells=made)
     book.metadata = {
         "irmetrics_edu": {"exercise": exercise.number, "copy": variant.fingerprint},
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
+        "language_info": dict(LANGUAGE),
     }
     book.nbformat, book.nbformat_minor = 4, 5
     return book
+
+
+def fold(cell: Any) -> None:
+    """Fold the code of a cell: in JupyterLab, in Colab, and for tools that convert notebooks."""
+    tags = [*cell.metadata.get("tags", ()), HIDDEN]
+    cell.metadata["cellView"] = "form"
+    cell.metadata["jupyter"] = {"source_hidden": True}
+    cell.metadata["tags"] = list(dict.fromkeys(tags))
 
 
 def as_text(book: Any) -> str:
