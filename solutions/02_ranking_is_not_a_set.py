@@ -24,12 +24,23 @@ def some_short(rng):
     return {**drawn, "ranking": drawn["ranking"][: rng.choice([2, 3, 6])]}
 
 
+def often_five(rng):
+    """The same; often five documents are relevant, so that recall takes the levels 0.2 to 1."""
+    drawn = judged(rng)
+    if rng.random() < 0.6:
+        five = rng.sample(sorted(drawn["judgments"]), 5)
+        drawn["judgments"] = {d: int(d in five) for d in drawn["judgments"]}
+    return drawn
+
+
 def cut_within_and_beyond(rng):
     """The same with a cut-off, now and then beyond the end of the list."""
     return {**judged(rng), "k": rng.choice([3, 4, 5, 8, 10])}
 
 
 SHORTER = "max(1, sum(judgments.values())) / max(1, min(sum(judgments.values()), len(ranking)))"
+RANKS = "range(1, len(ranking) + 1)"
+RECALL_AT = "recall(ranking, judgments, k=j)"
 
 spec = Exercise(
     "02",
@@ -187,7 +198,9 @@ spec = Exercise(
         Question(
             "eleven_points",
             "[interpolated_precision(ranking, judgments, recall=i / 10) for i in range(11)]",
-            judged,
+            often_five,
+            jointly=True,
+            tries=6,
             title="interpolated precision at eleven levels of recall",
             asks="What is the interpolated precision of the ranking at the recall levels 0, 0.1, "
             "..., 1?",
@@ -214,6 +227,20 @@ spec = Exercise(
                     "[interpolated_precision(ranking, judgments, recall=min(i / 10 + 1e-4, 1)) "
                     "if i < 10 else 0 for i in range(11)]",
                     "A recall equal to the level counts too.",
+                ),
+                Wrong(
+                    "not-interpolated",
+                    "the precision where recall first reaches the level, without a maximum",
+                    f"[([precision(ranking, judgments, k=j) for j in {RANKS} "
+                    f"if {RECALL_AT} >= i / 10 - 1e-9] + [0])[0] for i in range(11)]",
+                    "Interpolated precision is the greatest one from this recall on.",
+                ),
+                Wrong(
+                    "levels-of-floating-point",
+                    "levels that are a little too high, such as 3 * 0.1, which is above 0.3",
+                    f"[max([0] + [precision(ranking, judgments, k=j) for j in {RANKS} "
+                    f"if {RECALL_AT} >= i * 0.1]) for i in range(11)]",
+                    "Write i / 10, or compare with a little slack: 6 * 0.1 is above 3/5.",
                 ),
             ],
             hints=[

@@ -97,6 +97,13 @@ spec = Exercise(
                     "precision 0.",
                 ),
                 Wrong(
+                    "one-mean-of-all-precisions",
+                    "one mean of the precisions of all queries together",
+                    f"sum([{AP} * sum(qrels[q].values()) for q in qrels])"
+                    " / max(1, sum([sum(qrels[q].values()) for q in qrels]))",
+                    "First AP of each query: one with many relevant documents weighs no more.",
+                ),
+                Wrong(
                     "a-sum",
                     "a sum over the queries",
                     f"sum([{AP} for q in qrels])",

@@ -34,6 +34,7 @@ def rankings(rng):
 
 ROUND = "adarank(from_rankings(rankings), ndcg, rounds=1).working['round 1']"
 E = "[ndcg(g) for g in rankings.values()]"
+EULER = "2.718281828459045"
 
 spec = Exercise(
     "10",
@@ -202,6 +203,12 @@ spec = Exercise(
                     "weights proportional to 1 - E",
                     f"[(1 - e) / (len(rankings) - sum({E})) for e in {E}]",
                     "The weights are proportional to exp(-E).",
+                ),
+                Wrong(
+                    "sign-turned",
+                    "weights proportional to exp(E)",
+                    f"[{EULER} ** e / sum([{EULER} ** x for x in {E}]) for e in {E}]",
+                    "A query that is ranked well weighs less: take exp(-E).",
                 ),
             ],
             hints=[
