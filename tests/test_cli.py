@@ -102,8 +102,10 @@ def test_metrics_lists_the_registry(capsys):
 
 
 def test_reproduce_closes_with_its_count(capsys):
-    """A table per document, the misprints explained, and all come out."""
-    shown = output(capsys, "reproduce").out
+    """Each example of each document, the misprints explained, and all come out."""
+    shown = " ".join(output(capsys, "reproduce").out.split())
+    for example in documents.examples():
+        assert f"{example.id}: " in shown
     for document in documents.DOCUMENTS:
         assert document in shown
     assert shown.rstrip().endswith("All come out.")

@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from irmetrics_edu.cli import main, parser
+from irmetrics_edu.course import documents
 
 QRELS = "q1 0 α 1\nq1 0 b 0\nq2 0 α 1\n"
 RUN = "q1 Q0 b 1 2.5 r\nq1 Q0 α 2 1.5 r\nq2 Q0 α 1 0.5 r\n"
@@ -54,10 +56,10 @@ def printed_bytes(monkeypatch, arguments, encoding, columns=0):
     with monkeypatch.context() as m:
         m.setattr(sys, "stdout", stream)
         m.setenv("COLUMNS", str(columns or 333))
-        m.setenv("TERM", "dumb")
+        m.setenv("TERM", "xterm")  # of a dumb terminal no width is believed
         assert main(arguments) in (0, 1)
     stream.flush()
-    return stream.buffer.getvalue()
+    return re.sub(rb"\x1b\[[0-9;]*m", b"", stream.buffer.getvalue())
 
 
 def start(*arguments, **options):
@@ -215,7 +217,8 @@ def test_a_printed_list_is_the_list_that_is_written(monkeypatch, encoding):
 
 # -- widths
 
-RICH = [["conventions"], ["reproduce", "--document", "004"]]
+RICH = [["conventions"], ["metrics"]]
+FOLDED = [["reproduce"], ["reproduce", "--document", "004"]]
 
 
 def columns_of(text):
@@ -243,8 +246,8 @@ def test_narrow_terminals_lose_no_cell(monkeypatch, arguments):
 
 def test_the_check_of_columns_can_fail(monkeypatch):
     """Text that is cut off is seen."""
-    wide = printed(monkeypatch, ["reproduce", "--document", "004"], columns=500)
-    assert columns_of(wide.replace("precision", "preci…")) != columns_of(wide)
+    wide = printed(monkeypatch, ["conventions"], columns=500)
+    assert columns_of(wide.replace("docid", "doc…")) != columns_of(wide)
 
 
 def test_at_80_columns_tables_fit(monkeypatch):
@@ -253,6 +256,26 @@ def test_at_80_columns_tables_fit(monkeypatch):
         for columns in (80, 0):
             lines = printed(monkeypatch, arguments, columns=columns).splitlines()
             assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("arguments", FOLDED)
+def test_folded_lines_lose_nothing_and_fit(monkeypatch, arguments):
+    """At each width the same letters, in lines that fit; a Chinese letter is two columns wide."""
+    wide = printed(monkeypatch, arguments, columns=500)
+    assert max(map(cell_len, wide.splitlines())) <= 100
+    for width in (40, 60, 80, 0):
+        text = printed(monkeypatch, arguments, columns=width)
+        assert "".join(text.split()) == "".join(wide.split())
+        assert max(map(cell_len, text.splitlines())) <= (width or 80)
+
+
+def test_formulas_are_not_cut_into_pieces_in_a_pipe(monkeypatch):
+    """Where a formula has spaces, it is folded at one of them, and at no other place."""
+    text = printed(monkeypatch, ["reproduce"], columns=0)
+    for example in documents.examples():
+        pieces = example.printed.split()
+        if max(map(cell_len, pieces), default=0) <= 60:
+            assert all(piece in text for piece in pieces), example.id
 
 
 # -- how commands end

@@ -1,17 +1,16 @@
 """`irmetrics-edu reproduce`: compute every number and formula of the documents again."""
 
 import argparse
-import textwrap
 from typing import TYPE_CHECKING
 
 from irmetrics_edu.commands.options import add_format
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.views.output import PIPED, put, put_json, show
+from irmetrics_edu.views.output import folded, put, put_json
 
 if TYPE_CHECKING:
     from irmetrics_edu.course.documents.example import Example
 
-_HEADER = ("example", "what", "printed", "computed", "verdict")
+_HANGING = " " * 12  # below the text of a line that has a word before it
 EXAMPLES = (
     "reproduce --document 004",
     "reproduce --example 004-NDCG",
@@ -56,26 +55,26 @@ def run(args: argparse.Namespace) -> int:
     elif args.example is not None:
         put(in_full(chosen[0]))
     else:
-        _tables(chosen)
+        _listed(chosen)
     return 0 if all(e.comes_out for e in chosen) else 1
 
 
-def _tables(examples: "list[Example]") -> None:
+def _listed(examples: "list[Example]") -> None:
+    """Each example with its print and its value; what the documents have wrong; a count."""
     from irmetrics_edu.course import documents
-    from irmetrics_edu.course.documents.errata import closing, computed, titled_errata
-    from irmetrics_edu.course.documents.example import DIFFERS, MISPRINT
+    from irmetrics_edu.course.documents.errata import closing, in_short, titled_errata
 
-    for document in dict.fromkeys(e.document for e in examples):
+    for document in dict.fromkeys(example.document for example in examples):
         about, _ = documents.load(document)
-        mine = [e for e in examples if e.document == document]
-        colours = {MISPRINT: "yellow", DIFFERS: "bold red"}
-        styles = {i: colours.get(e.verdict, "") for i, e in enumerate(mine)}
-        lines = [(e.id, e.what, e.printed, computed(e), e.verdict) for e in mine]
-        show(f"{document}  {about['title']}", _HEADER, lines, styles=styles)
+        put(folded(f"{document}  {about['title']}", "     ") + "\n")
+        for example in examples:
+            if example.document == document:
+                put("\n".join(folded(line, _HANGING) for line in in_short(example)) + "\n")
     for title, errata in titled_errata(examples):
-        put(f"\n{title}:")
-        for e, line, erratum in errata:
-            place = e.id if line is e else f"{e.id}, {line.what}"
+        put(folded(f"{title}:", ""))
+        for example, line, erratum in errata:
+            place = example.id if line is example else f"{example.id}, {line.what}"
             correction = f"printed {erratum.printed}; right {erratum.right or '-'}. {erratum.why}"
-            put(textwrap.fill(f"  {place}: {correction}", PIPED))
-    put(f"\n{closing(examples)}")
+            put(folded(f"  {place}: {correction}", "    "))
+        put("")
+    put(folded(closing(examples), ""))

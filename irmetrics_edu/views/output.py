@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
@@ -25,6 +25,7 @@ FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 _FOR_PEOPLE = ("table", "text")  # all other formats are read by machines
+_READABLE = 100  # columns of a text that is folded, on a terminal that has more
 PIPED = 80  # columns of what is no terminal, whatever terminal stands around it
 _NAME, _WORD = 12, 8  # columns that the first column has at least, and any other with text
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -52,6 +53,25 @@ def put(text: str, form: str = "table") -> None:
             print(text)
         else:
             _print_utf8(text)
+
+
+def folded(text: str, indent: str) -> str:
+    """A text in lines that fit a terminal or a pipe; `indent` stands before all but the first.
+
+    On a wide terminal they are still short enough to read. Letters that are two columns wide, as in
+    Chinese, count as two.
+    """
+    from rich.text import Text
+
+    console = _console()
+    room = min(console.width, _READABLE)
+    first = Text(text).wrap(console, room, overflow="fold")[0].plain
+    rest = Text(text[len(first) :].strip())
+    lines = [first.rstrip()]
+    if rest:
+        others = rest.wrap(console, max(room - len(indent), _WORD), overflow="fold")
+        lines += [line.plain.rstrip() for line in others]
+    return f"\n{indent}".join(lines)
 
 
 def _print_utf8(text: str) -> None:
@@ -103,13 +123,12 @@ def show(
     lines: Sequence[Sequence[str]],
     *,
     caption: str = "",
-    styles: Mapping[int, str] | None = None,
     ruled: bool = False,
     unfolded: Sequence[int] = (),
 ) -> None:
     """Print a table that loses no cell: long texts are folded to the width of the terminal.
 
-    `styles` are the colours of lines by their number. `ruled` draws a rule between lines. Numbers
+    `ruled` draws a rule between lines. Numbers
     are never folded, and neither are words of the columns in `unfolded`.
     """
     from rich.table import Table
@@ -135,8 +154,8 @@ def show(
     widths = _fitted(sizes, console.width - frame)
     for column, width in zip(table.columns, widths, strict=True):
         column.width = width
-    for i, line in enumerate(lines):
-        table.add_row(*map(_text, line), style=(styles or {}).get(i, ""))
+    for line in lines:
+        table.add_row(*map(_text, line))
     console.width = max(console.width, frame + sum(widths))
     with _standard_output():
         console.print(table)

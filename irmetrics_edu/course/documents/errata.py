@@ -123,6 +123,17 @@ def closing(examples: list[Example]) -> str:
     return " ".join(sentences)
 
 
+def in_short(example: Example) -> list[str]:
+    """One example in four lines at most: what it is, its print, its value, the verdict."""
+    lines = [f"{example.id}: {example.what}"]
+    if example.printed:
+        lines.append(f"  printed   {example.printed}")
+    if example.call:
+        lines.append(f"  computed  {computed(example)}")
+    lines.append(f"  verdict   {example.verdict}")
+    return lines
+
+
 def in_full(example: Example) -> str:
     """One example: print, computation, erratum and the whole working."""
     lines = [
