@@ -117,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _refuse_lone_surrogates(argument)
         _refuse_unknown_command(words)
         args = parser(command).parse_args(words)
+        args.words = words
         getattr(args, "check", lambda _: None)(args)
         try:
             with limits_of(args):

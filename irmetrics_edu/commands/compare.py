@@ -5,10 +5,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.evaluate import QRELS, add_common, asked, options, queries_told
-from irmetrics_edu.commands.options import add_format, add_seed, reading_shown, short_names
+from irmetrics_edu.commands.options import (
+    add_format,
+    add_seed,
+    put_result,
+    reading_shown,
+    short_names,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.views.output import put, put_tables
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -123,13 +128,13 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"give at least two runs, each once{first}")
     opened = {file: File(file) for file in files}
     names = short_names(files)
-    keywords: dict[str, Any] = {}
+    keywords: dict[str, Any] = queries_told(args)
     with reading_shown():
         if args.scores:
             runs: dict[str, Any] = dict(_printed(opened, names, args))
         else:
             runs = {names[file]: one for file, one in opened.items()}
-            keywords = {
+            keywords |= {
                 "qrels": File(args.qrels),
                 "measures": asked(args),
                 "conventions": args.conventions,
@@ -144,16 +149,12 @@ def run(args: argparse.Namespace) -> int:
             level=args.level,
             seed=args.seed,
             family=args.family,
-            **queries_told(args),
             **keywords,
         )
     tables = [] if args.form == "json" else _tables(c, args)
     if args.plot is not None:
         save_figure(c.plot().figure, args.plot)
-    if args.form == "json":
-        put(c.json(), "json")
-    else:
-        put_tables(tables, args.form)
+    put_result(c, tables, args, [*opened.values(), *keywords.values()])
     return 0
 
 

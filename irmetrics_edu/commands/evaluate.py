@@ -3,10 +3,18 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.options import add_digits, add_format, add_limits, reading_shown, whole
+from irmetrics_edu.commands.options import (
+    add_digits,
+    add_format,
+    add_limits,
+    add_provenance,
+    put_result,
+    reading_shown,
+    whole,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.views.output import put, put_tables, tell_notes
+from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:
     from irmetrics_edu.runs.evaluation import Evaluation
@@ -90,6 +98,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         f"(default: {' '.join(MEASURES)})",
     )
     add_digits(parser)
+    add_provenance(parser)
     how = parser.add_argument_group("how scores are computed")
     how.add_argument(
         "--conventions",
@@ -202,6 +211,7 @@ def run(args: argparse.Namespace) -> int:
         kind_of_figure(args.plot)
     qrels = File(args.qrels)
     run_file = File(args.run_file)
+    told = {**queries_told(args), **options(args)}
     with reading_shown():
         e = evaluate(
             run_file,
@@ -211,19 +221,16 @@ def run(args: argparse.Namespace) -> int:
             name=tag(run_file),
             skip_bad=args.skip_bad,
             columns=args.columns,
-            **queries_told(args),
-            **options(args),
+            **told,
         )
     table = _table(e, args)
     if args.plot is not None:
         save_figure(e.plot().figure, args.plot)
-    if args.form == "json":
-        put(e.json(), "json")
-    elif args.form == "trec":
+    if args.form == "trec":
         put(e.trec(per_query=args.per_query), "trec")
         tell_notes(e.notes())
     else:
-        put_tables([table], args.form)
+        put_result(e, [table], args, [qrels, run_file, *told.values()])
     return 0
 
 

@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irmetrics_edu.checks import ReadingLimits, limits
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.provenance import Provenance, provenance
 from irmetrics_edu.views.escaping import visible
-from irmetrics_edu.views.output import unbroken
+from irmetrics_edu.views.output import put, put_tables, unbroken
+from irmetrics_edu.views.result_table import as_json
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
+    from irmetrics_edu.views.result_table import Report, ResultTable
+
+_WITH_PROVENANCE = ("json", "markdown", "html")
 MOST_DIGITS = 17  # what a double has
 MOST_SEED = 2**32 - 1  # what every generator of random numbers takes
 
@@ -72,6 +78,21 @@ def add_actions(
         action.add(subparser)
         add_examples(subparser, [e for e in examples if e.split()[1] == action.name])
         subparser.set_defaults(run=action.run)
+
+
+def put_result(
+    result: "Report",
+    tables: "Sequence[ResultTable]",
+    args: argparse.Namespace,
+    files: Iterable[Any],
+) -> None:
+    """Print a result in its format, as JSON or as tables, with where it comes from."""
+    origin = provenance_of(args, files) if args.form in _WITH_PROVENANCE else None
+    if args.form == "json":
+        made = {} if origin is None else {"made": origin.facts()}
+        put(as_json({**result.facts(), **made}), "json")
+    else:
+        put_tables(tables, args.form, [] if origin is None else origin.lines())
 
 
 def sentence(summary: str) -> str:
@@ -156,6 +177,23 @@ def add_format(parser: argparse.ArgumentParser, /, **unused: str) -> None:
         help="how the result is printed (default: %(default)s)",
     )
     parser.set_defaults(check=lambda args: _check_format(parser, args, unused))
+
+
+def add_provenance(parser: "argparse._ActionsContainer") -> None:
+    """Add --no-provenance."""
+    parser.add_argument(
+        "--no-provenance",
+        action="store_true",
+        help="leave out the date, the command, the versions, and the files with their sizes and "
+        "digests, which JSON, Markdown and HTML have (SOURCE_DATE_EPOCH sets the date alone)",
+    )
+
+
+def provenance_of(args: argparse.Namespace, files: Iterable[Any]) -> Provenance | None:
+    """Where the result comes from, for formats that have it; `files` may hold other things."""
+    if args.no_provenance:
+        return None
+    return provenance(args.words, [file for file in files if isinstance(file, File)])
 
 
 def _check_format(

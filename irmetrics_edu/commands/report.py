@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.options import Action, add_actions
+from irmetrics_edu.commands.options import Action, add_actions, add_provenance, provenance_of
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.plugin import SUFFIXES
 from irmetrics_edu.reading.files import SPOILT, File
@@ -46,12 +46,13 @@ def _add_merge(merge: argparse.ArgumentParser) -> None:
         required=True,
         help="the file to write: .json, .md or .html; may be repeated",
     )
+    add_provenance(merge)
 
 
 def _merge(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin import report_files
     from irmetrics_edu.gate.plugin import session_report as reports
-    from irmetrics_edu.gate.plugin.origin import read_origin
+    from irmetrics_edu.gate.plugin.origin import merged_origin, read_origin, undated
 
     for path in args.to:
         if not path.endswith(SUFFIXES):
@@ -60,8 +61,9 @@ def _merge(args: argparse.Namespace) -> int:
     made: list[ReportOrigin] = []
     stale: set[tuple[str, str]] = set()
     whose: dict[str, int] = {}
+    files = {path: File(path) for path in args.reports}
     for i, path in enumerate(args.reports):
-        content = _read(path)
+        content = _read(files[path])
         for test in dict.fromkeys(r["test"] for r in content["results"]):
             other = whose.setdefault(test, i)
             if other != i:
@@ -72,18 +74,20 @@ def _merge(args: argparse.Namespace) -> int:
         results += content["results"]
         made += [read_origin(one) for one in content.get("made", [])]
         stale |= {(one["file"], one["test"]) for one in content["stale_baselines"]}
+    origin = provenance_of(args, files.values())
+    made = undated(made) if origin is None else [*made, merged_origin(origin)]
     report_files.write([Path(path) for path in args.to], results, sorted(stale), made)
     report_files.add_to_summary(results, sorted(stale), made)
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
 
 
-def _read(path: str) -> Mapping[str, Any]:
+def _read(path: File) -> Mapping[str, Any]:
     from irmetrics_edu.gate.plugin import report_files
     from irmetrics_edu.gate.plugin import session_report as reports
     from irmetrics_edu.gate.plugin.origin import read_origin
 
-    text = text_of(File(path))
+    text = text_of(path)
     try:
         content = json.loads(text, object_pairs_hook=each_key_once)
         if content["format"] != reports.FORMAT:

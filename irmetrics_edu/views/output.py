@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from irmetrics_edu.errors import InputError, OutputError
+from irmetrics_edu.views import escaping
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.page import SORTING, page
 
@@ -101,11 +102,21 @@ def tell_notes(notes: Iterable[str]) -> None:
         tell(f"note: {note}")
 
 
-def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
-    """Print tables of results in a format; in HTML as a page that can be opened."""
+def put_tables(
+    tables: Sequence["ResultTable"],
+    form: str,
+    made: Sequence[str] = (),
+) -> None:
+    """Print tables of results in a format; in HTML as a page that can be opened.
+
+    Markdown and HTML end with the lines of how the result was `made`.
+    """
     text = "\n\n".join(table.written(form) for table in tables)
+    if form == "markdown" and made:
+        lines = [f"- {escaping.markdown(line, begins_line=True)}" for line in made]
+        text = "\n".join([text, "", *lines])
     if form == "html":
-        body = [f'<div class="wide" tabindex="0">{text}</div>']
+        body = [f'<div class="wide" tabindex="0">{text}</div>', *_footer(made)]
         sorting = SORTING.read_text("utf-8")
         text = page(
             tables[0].caption,
@@ -115,6 +126,14 @@ def put_tables(tables: Sequence["ResultTable"], form: str) -> None:
     put(text, form)
     if form == "csv":
         tell_notes(note for table in tables for note in table.notes)
+
+
+def _footer(made: Sequence[str]) -> list[str]:
+    """The foot of a page: how it was made, a paragraph for each line."""
+    if not made:
+        return []
+    lines = [f"<p>{escaping.html(line)}</p>" for line in made]
+    return ["<footer>", *lines, "</footer>"]
 
 
 def show(

@@ -20,6 +20,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 svg { max-width: 100%; height: auto; }
 .total { font-size: 1.15rem; } footer { border-top: 1px solid var(--line); font-size: .85rem; }
+footer { overflow-wrap: anywhere; }
 body:has(.wide) { max-width: 72rem; } .wide[tabindex], details { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th { white-space: nowrap; } table { overflow-wrap: break-word; }

@@ -5,7 +5,7 @@ And what results share: one table gives all views of them, one set of facts give
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,15 +107,7 @@ class Report:
 
     def json(self) -> str:
         """JSON; a number that is not defined is null."""
-        # An id may be anything that a mapping has for a key, and is then shown as text.
-        shown = finite(self.facts())
-        return json.dumps(
-            shown,
-            ensure_ascii=False,
-            indent=2,
-            allow_nan=False,
-            default=str,
-        )
+        return as_json(self.facts())
 
 
 class Tabled:
@@ -146,6 +138,19 @@ class Tabled:
 
     def _repr_html_(self) -> str:
         return self.html()
+
+
+def as_json(facts: Mapping[str, Any]) -> str:
+    """Facts as JSON; a number that is not defined is null."""
+    # An id may be anything that a mapping has for a key, and is then shown as text.
+    shown = finite(facts)
+    return json.dumps(
+        shown,
+        ensure_ascii=False,
+        indent=2,
+        allow_nan=False,
+        default=str,
+    )
 
 
 def finite(value: Any) -> Any:

@@ -1,15 +1,12 @@
 """Of what a report is: its title, the job, the date, the commit and the versions."""
 
-import os
-import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.gate.history import commit_of
+from irmetrics_edu.reading.provenance import Provenance, now, versions_of
 
 _PACKAGES = ("irmetrics-edu", "pytest", "numpy")
 _COMMIT = 10  # characters shown
@@ -25,6 +22,8 @@ class ReportOrigin:
     date: str = ""  # in UTC
     commit: str = ""  # ends in -dirty if files of the repository were changed and not committed
     versions: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""  # that put reports together
+    inputs: Sequence[str] = ()  # what it read, a line for each file
 
     def facts(self) -> dict[str, Any]:
         """What is known, as JSON has it."""
@@ -42,24 +41,29 @@ class ReportOrigin:
             parts.append(f"commit {commit}{changed if is_dirty else ''}")
         if self.date:
             parts.append(self.date)
-        parts += [f"{name} {number}" for name, number in self.versions.items()]
+        for name, number in self.versions.items():
+            parts.append(f"{name} {number}")
+        if self.command:
+            parts.append(f"command: {self.command}")
         return ", ".join(parts)
 
 
 def origin_of(folder: Path, title: str, label: str) -> ReportOrigin:
     """Of what the report of this session is."""
-    versions = {"Python": platform.python_version()}
-    for name in _PACKAGES:
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:  # run from a folder, not installed
-            continue
-    return ReportOrigin(title, label, _now(), commit_of(folder), versions)
+    return ReportOrigin(title, label, now(), commit_of(folder), versions_of(_PACKAGES))
 
 
 def read_origin(facts: Any) -> ReportOrigin:
     """The origin that a report holds; ValueError for another thing."""
-    types = {"title": str, "label": str, "date": str, "commit": str, "versions": dict}
+    types = {
+        "title": str,
+        "label": str,
+        "date": str,
+        "commit": str,
+        "versions": dict,
+        "command": str,
+        "inputs": list,
+    }
     if not isinstance(facts, Mapping):
         raise ValueError(f"made holds {facts!r:.40}")
     for name, value in facts.items():
@@ -68,11 +72,27 @@ def read_origin(facts: Any) -> ReportOrigin:
     versions = facts.get("versions", {})
     if not all(isinstance(text, str) for pair in versions.items() for text in pair):
         raise ValueError(f"made has versions {versions!r:.40}")
+    if not all(isinstance(line, str) for line in facts.get("inputs", [])):
+        raise ValueError(f"made has inputs {facts['inputs']!r:.40}")
     return ReportOrigin(**facts)
 
 
-def _now() -> str:
-    """The date, or the one that a build sets to be repeatable."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
-    return now.strftime("%Y-%m-%d %H:%M UTC")
+def merged_origin(origin: Provenance) -> ReportOrigin:
+    """Of what reports that were put together are: when, by which command, of which files."""
+    return ReportOrigin(
+        date=origin.date,
+        versions=origin.versions,
+        command=origin.command,
+        inputs=[one.line() for one in origin.inputs],
+    )
+
+
+def undated(origins: Sequence[ReportOrigin]) -> list[ReportOrigin]:
+    """The same sessions by title and job alone, so that equal reports are equal texts."""
+    return [
+        ReportOrigin(
+            title=one.title,
+            label=one.label,
+        )
+        for one in origins
+    ]

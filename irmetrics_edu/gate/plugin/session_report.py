@@ -177,8 +177,11 @@ def title_of(made: Sequence[ReportOrigin]) -> str:
 
 
 def about(made: Sequence[ReportOrigin]) -> list[str]:
-    """Of what a report is: a line for each session."""
-    lines = dict.fromkeys(origin.line() for origin in made)
+    """Of what a report is: a line for each session, and for each report that was put together."""
+    lines: dict[str, None] = {}
+    for origin in made:
+        for line in (origin.line(), *origin.inputs):
+            lines[line] = None
     return [line for line in lines if line]
 
 
