@@ -189,7 +189,7 @@ def test_moodle_keeps_what_is_not_known(tmp_path_factory, rows, grades, comments
     sheet = read(path)
     of_sheet = [replace(row, person=replace(row.person, student=f"Name{at} X"))
                 for at, row in enumerate(rows)]  # fmt: skip
-    text, _ = moodle_worksheet.worksheet(Worksheet(sheet, "01"), of_sheet)
+    text, said = moodle_worksheet.worksheet(Worksheet(sheet, "01"), of_sheet)
     by_student = {row.student: row for row in of_sheet}
     for at, line in enumerate(table(text)):
         row = by_student.get(line["Full name"])
@@ -201,6 +201,8 @@ def test_moodle_keeps_what_is_not_known(tmp_path_factory, rows, grades, comments
             assert line["Feedback comments"] == comments[at]
         else:
             assert line["Feedback comments"]
+            told = any("replaces comments" in one and row.student in one for one in said)
+            assert told == bool(comments[at])
 
 
 @settings(max_examples=examples(300))

@@ -571,3 +571,18 @@ def test_a_folder_of_students_zips_is_no_download(a_class, capsys):
     a_class.hand_in("ann.zip", zipped(a_class.folder / "x.zip", {"a.ipynb": b"{}"}).read_bytes())
     assert a_class.grade() == 1
     assert "zip" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_files_of_an_earlier_round_are_named(moodle, capsys):
+    """The next round is of another platform: Moodle's files stay, and are said to be old."""
+    moodle.grade("--roster", str(moodle.folder / "worksheet.csv"))
+    assert "earlier round" not in capsys.readouterr().out
+    moodle.work = zipped(
+        moodle.folder / "next.zip", {"leeann_1001_555_77_two.ipynb": moodle.copy("Lee, Ann")}
+    )
+    moodle.grade()
+    said = capsys.readouterr().out
+    for name in ("moodle-worksheet.csv", "feedback-moodle.zip"):
+        assert f"{name} is of an earlier round" in said
+    assert "feedback-canvas.zip is of an earlier round" not in said

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from irmetrics_edu.classroom.marking.reviewing import earlier_rows
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
 from irmetrics_edu.errors import InputError
 
+_WORKSHEET = "moodle-worksheet.csv"
 _OF_CANVAS = re.compile(r"canvas(-\d\d)?\.csv")
 
 
@@ -53,13 +54,15 @@ def write_all(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions
         options.named_columns,
     )
     results.write(out / "report.html", class_report.as_html(rows, cells_of(matched.hand_ins)))
+    for_platforms: dict[str, str | bytes] = {}
     if matched.worksheet:
-        filled, about = worksheet(matched.worksheet, rows)
-        results.write(out / "moodle-worksheet.csv", filled)
+        for_platforms[_WORKSHEET], about = worksheet(matched.worksheet, rows)
         remarks += about
     zips, without = archives(reviewed.now, matched.hand_ins)
-    for name, archive in zips.items():
-        results.write(out / name, archive)
+    for_platforms.update(zips)
+    for name, content in for_platforms.items():
+        results.write(out / name, content)
+    remarks += _of_earlier_rounds(out, for_platforms)
     for why, which in without.items():
         remarks += [why, *summary.listed(which)]
     hidden = sorted({row.exercise for row in rows if row.anonymous})
@@ -69,6 +72,16 @@ def write_all(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions
             "anonymous ids, not in canvas.csv"
         )
     return remarks
+
+
+def _of_earlier_rounds(out: Path, written: Collection[str]) -> list[str]:
+    """Which files for a platform lie there from an earlier round: their marks may be others now."""
+    left = [_WORKSHEET, *(f"feedback-{platform}.zip" for platform in ("canvas", "moodle"))]
+    return [
+        f"{name} is of an earlier round, and has none of the marks of this one"
+        for name in left
+        if name not in written and (out / name).exists()
+    ]
 
 
 def _before(out: Path) -> list[MarkEntry]:

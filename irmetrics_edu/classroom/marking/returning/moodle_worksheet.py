@@ -20,7 +20,7 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
 
     Marks are scaled to the maximum grade of each line. Moodle takes nothing above it, so marks
     beyond it by a bonus become the maximum. Marks that are not known stay as they were; Moodle
-    skips a line whose grade is empty.
+    skips a line whose grade is empty. The feedback replaces a comment that Moodle has, which is said.
     """
     roster = sheet.roster
     by_student = {row.student: row for row in rows if row.exercise == sheet.exercise}
@@ -28,23 +28,39 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
     head = list(dict.fromkeys([*roster.head, comment]))
     lines: list[list[object]] = [list(head)]
     remarks = []
+    replaced = []
     for person, _, line in roster.lines:
-        cells = {**line, **_without_dashes(line)}
         row = by_student.get(person.student)
-        if row and row.marks is not None:
-            grade, note = _grade(
-                row,
-                row.marks,
-                line.get(_column(head, "maximum grade"), ""),
-            )
-            cells[_column(head, "grade")] = grade
-            if note:
-                remarks.append(note)
-        if row and row.result:
-            # Moodle takes it for HTML.
-            cells[comment] = "<br>".join(escaping.html(line) for line in brief(row))
+        cells = {**line, **_without_dashes(line)}
+        if row is not None:
+            remarks += _fill_in(cells, row, head, comment)
+            if line.get(comment, "").strip() not in {"", cells.get(comment, "")}:
+                replaced.append(row.student)
         lines.append([cells.get(name, "") for name in head])
+    if replaced:
+        remarks.append(
+            "moodle-worksheet.csv: the feedback replaces comments that the worksheet has of: "
+            f"{'; '.join(replaced)}"
+        )
     return csv_table(lines, end="\r\n"), remarks
+
+
+def _fill_in(cells: dict[str, str], row: Row, head: Sequence[str], comment: str) -> list[str]:
+    """Write what is known of a student into the cells of a line; what to say of it."""
+    remarks = []
+    if row.marks is not None:
+        grade, note = _grade(
+            row,
+            row.marks,
+            cells.get(_column(head, "maximum grade"), ""),
+        )
+        cells[_column(head, "grade")] = grade
+        if note:
+            remarks.append(note)
+    if row.result:
+        # Moodle takes it for HTML.
+        cells[comment] = "<br>".join(escaping.html(line) for line in brief(row))
+    return remarks
 
 
 def _without_dashes(line: Mapping[str, str]) -> dict[str, str]:
