@@ -20,7 +20,7 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
 
     Marks are scaled to the maximum grade of each line. Moodle takes nothing above it, so marks
     beyond it by a bonus become the maximum. Marks that are not known stay as they were; Moodle
-    skips a line whose grade is empty. The feedback replaces a comment that Moodle has, which is said.
+    skips a line whose grade is empty. A comment in the worksheet is replaced, which is said.
     """
     roster = sheet.roster
     by_student = {row.student: row for row in rows if row.exercise == sheet.exercise}
