@@ -1,5 +1,6 @@
 """What the package promises an installer: requirements, extras, pinned files, a whole wheel."""
 
+import json
 import os
 import re
 import subprocess
@@ -18,8 +19,9 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from dev.hatch_build import Home
-from dev.tools.release import LARGEST
+from dev.tools.release import LARGEST, at_run_time
 from irmetrics_edu import __version__
+from irmetrics_edu.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -255,6 +257,28 @@ def test_a_release_may_be_as_large_as_the_wheel(wheel: zipfile.ZipFile) -> None:
     """What `make release` would refuse for its size is seen here first."""
     assert wheel.filename is not None
     assert Path(wheel.filename).stat().st_size <= LARGEST
+
+
+def test_the_metadata_is_of_a_version_that_every_index_reads(wheel: zipfile.ZipFile) -> None:
+    """2.4 is the first that states a licence as an expression."""
+    (name,) = (n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))
+    assert wheel.read(name).decode().startswith("Metadata-Version: 2.4\n")
+
+
+def test_a_bill_of_materials_has_what_runs_and_no_tools() -> None:
+    """What the package needs, and what that needs; neither pip nor the backend of the build."""
+    needs = {"irmetrics-edu": ["numpy", "rich"], "rich": ["pygments"], "hatchling": ["pluggy"]}
+    names = ["irmetrics-edu", "numpy", "rich", "pygments", "hatchling", "pluggy", "pip"]
+    bill = {
+        "components": [{"name": name, "bom-ref": name} for name in names],
+        "dependencies": [{"ref": name, "dependsOn": needs.get(name, [])} for name in names],
+    }
+    kept = json.loads(at_run_time(json.dumps(bill)))
+    assert [one["name"] for one in kept["components"]] == names[:4]
+    assert [one["ref"] for one in kept["dependencies"]] == names[:4]
+    bill["components"] = bill["components"][1:]
+    with pytest.raises(InputError, match="lacks irmetrics-edu"):
+        at_run_time(json.dumps(bill))
 
 
 def test_the_wheel_states_licence_and_command(wheel: zipfile.ZipFile) -> None:

@@ -13,6 +13,7 @@ recipe for conda, and the test vectors, which are a release of their own.
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -157,6 +158,25 @@ def tried(wheel: Path, python: str, tools: Path, bill: Path) -> None:
             if expected not in printed:
                 raise InputError(f"{python}: {' '.join(arguments)} printed {printed!r}")
         run(tools / "cyclonedx-py", "environment", own, "--output-reproducible", "-o", bill)
+    write(bill, at_run_time(bill.read_text(encoding="utf-8")))
+
+
+def at_run_time(bill: str) -> str:
+    """A bill of materials less what the package does not need: pip and the tools of the build."""
+    content = json.loads(bill)
+    needs = {entry["ref"]: entry.get("dependsOn", []) for entry in content["dependencies"]}
+    waiting = [one["bom-ref"] for one in content["components"] if one["name"] == "irmetrics-edu"]
+    if not waiting:
+        raise InputError("the bill of materials lacks irmetrics-edu itself")
+    needed: set[str] = set()
+    while waiting:
+        reference = waiting.pop()
+        if reference not in needed:
+            needed.add(reference)
+            waiting += needs.get(reference, [])
+    content["components"] = [c for c in content["components"] if c["bom-ref"] in needed]
+    content["dependencies"] = [d for d in content["dependencies"] if d["ref"] in needed]
+    return json.dumps(content, indent=2) + "\n"
 
 
 def recipe(source: Path, tools: Path, dist: Path) -> Path:
