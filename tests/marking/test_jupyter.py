@@ -137,3 +137,22 @@ def test_what_is_python_is_left_as_it_is():
     assert as_read('!ls\nx = (7\n% 4)\nt = """\n!x\n"""', 0) == (
         'pass  # !ls\nx = (7\n% 4)\nt = """\n!x\n"""'
     )
+
+
+def test_a_module_that_a_cell_writes_can_be_imported(a_class):
+    """As in Jupyter: written, appended to, under quotes; a cell that writes elsewhere is told."""
+    module = "import math\ndef log(i):\n    return math.log2(i + 1)"
+    answer = (
+        "from mine import log\ndef dcg(grades, k=None):\n"
+        "    return sum(g / log(i) for i, g in enumerate(grades[:k], 1))"
+    )
+    whole = {
+        "w": [f"%%writefile mine.py\n{module}", answer],
+        "f": [f"%%file 'mine.py'\n{module}", answer],
+        "a": ["%%writefile mine.py\nimport math", f"%%writefile -a mine.py\n{module}", answer],
+    }
+    for name, cells in whole.items():
+        a_class.hand_in(f"{name}.ipynb", a_class.copy(name, cells))
+    a_class.hand_in("x.ipynb", a_class.copy("x", ["%%writefile /no/folder/mine.py\nx = 1", answer]))
+    assert a_class.grade() == 0
+    assert [a_class.marks(f"{name}.ipynb")[1] for name in (*whole, "x")] == [4, 4, 4, 0]

@@ -68,3 +68,37 @@ def test_a_table_of_ones_own_with_an_id_is_none_of_canvas(tmp_path):
         path.write_text(f"{head}\n{line}\n")
         [person] = read(path).people
         assert (person.student, person.id, person.name) == ("ann", "4711", "Ann Lee")
+
+
+def spoilt(name, coding):
+    """A name whose bytes were read in another encoding."""
+    return name.encode("utf-8").decode(coding)
+
+
+@pytest.mark.parametrize("name", ["Müller", "Łukasz Żak", "Çelik", "Dvořák", "李明", "Nguyễn Ân"])
+@pytest.mark.parametrize("coding", ["cp1252", "latin-1"])
+@pytest.mark.parametrize("column", ["student", "name", "section", "group"])
+def test_a_spoilt_name_is_refused_with_its_line(tmp_path, name, coding, column):
+    """Nothing is written for it; the name as it was is read."""
+    head = "student" if column == "student" else f"student,{column}"
+    before = "" if column == "student" else "ben,"
+    path = tmp_path / "r.csv"
+    path.write_text(f"{head}\nann\n{before}{name}\n", encoding="utf-8")
+    assert getattr(read(path).people[1], column) == name
+    try:
+        wrong = spoilt(name, coding)
+    except UnicodeError:
+        wrong = name.replace(name[0], "\N{REPLACEMENT CHARACTER}")
+    if any(letter in wrong for letter in "\xa0\x85"):  # what is a blank is stripped like one
+        wrong = name.replace(name[0], "\N{REPLACEMENT CHARACTER}")
+    path.write_text(f"{head}\nann\n{before}{wrong}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"r.csv, line 3: .*CSV UTF-8"):
+        read(path)
+
+
+def test_no_name_is_refused_that_only_looks_spoilt(tmp_path):
+    """Capitals side by side, quotes and dashes as people have them."""
+    names = ["MÍŠEK", "SÃO PAULO", "D’Arcy", "Ýž", "Weiß’", "ÅNGSTRÖM", "Ægir", "Éž", "Ân", "Ðuro"]
+    path = tmp_path / "r.csv"
+    path.write_text("student\n" + "".join(f"{name}\n" for name in names), encoding="utf-8")
+    assert [one.student for one in read(path).people] == names

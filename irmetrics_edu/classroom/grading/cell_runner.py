@@ -6,10 +6,13 @@ The source of this file runs in the child, so it needs only the standard library
 import __future__
 
 import ast
+import importlib
 import linecache
 import re
+import sys
 import types
 from itertools import groupby
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -144,6 +147,39 @@ def _without_commands(lines: list[str], flags: int) -> tuple[list[str], bool]:
     return lines, False
 
 
+# The command that writes a cell to a file, and the file.
+_WRITES = re.compile(
+    r"\s*%%(?:writefile|file)[ \t]+(?P<more>(?:-a|--append)[ \t]+)?(?P<file>[^\n]+)\n?"
+)
+
+
+def _as_writing(source: str) -> str:
+    r"""A cell that `%%writefile` writes to a file, as Python; others as they are.
+
+    >>> print(_as_writing("%%writefile mine.py\nx = 1"))
+    _irmetrics_edu_write('mine.py', 'w', 'x = 1\n')
+    """
+    match = _WRITES.match(source)
+    if match is None:
+        return source
+    file = match["file"].strip().strip("'\"")
+    mode = "a" if match["more"] else "w"
+    return f"{_WRITER}({file!r}, {mode!r}, {source[match.end() :].rstrip() + chr(10)!r})"
+
+
+_WRITER = "_irmetrics_edu_write"
+
+
+def write_file(file: str, mode: str, text: str) -> None:
+    """Write a cell to a file in the folder of the notebook, whose modules can be imported."""
+    with Path(file).open(mode, encoding="utf-8") as target:
+        target.write(text)
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    importlib.invalidate_caches()
+
+
 def _without_magic(lines: list[str]) -> list[str]:
     """The lines without a command for the whole cell: `%%time` runs it, `%%bash` does not."""
     if not lines[0].lstrip().startswith("%%"):
@@ -221,6 +257,7 @@ class Cells:
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.namespace = namespace
+        namespace[_WRITER] = write_file
         self.errors: list[dict[str, Any]] = []
         self.more = 0
         self.absent: set[str] = set()
@@ -251,6 +288,7 @@ class Cells:
         """Run one cell, statement by statement."""
         name = f"<cell {number}>"
         try:
+            source = _as_writing(source)
             source = as_read(source, self.flags)
             shown = source.splitlines(keepends=True)
             linecache.cache[name] = (len(source), None, shown, name)

@@ -9,6 +9,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -110,7 +111,49 @@ def read(path: Path) -> Roster:
         roster = _own(path, as_table)
     if not roster.lines:
         raise InputError(f"{path}: there is no student in it; write one in each line")
+    _refuse_spoilt(path, roster)
     return roster
+
+
+def _refuse_spoilt(path: Path, roster: Roster) -> None:
+    """InputError for a name that a spreadsheet has spoilt, with what it was if that is known."""
+    for person, number, _ in roster.lines:
+        for name in (person.student, person.name, person.section, person.group):
+            if LOST in name:
+                raise InputError(
+                    f"{path}, line {number}: letters of {name!r} are lost; save the table again "
+                    "from its source, as CSV UTF-8"
+                )
+            meant = _unspoilt(name)
+            if meant:
+                raise InputError(
+                    f"{path}, line {number}: {name!r} was {meant!r} before a program read it in "
+                    "the wrong encoding; save the table again, as CSV UTF-8"
+                )
+
+
+# What stands for a letter that could not be read.
+LOST = "\N{REPLACEMENT CHARACTER}"
+
+
+def _unspoilt(name: str) -> str:
+    """The name before its bytes in UTF-8 were taken for Windows' encoding; "" if they weren't.
+
+    >>> _unspoilt("MÃ¼ller"), _unspoilt("Müller"), _unspoilt("SÃO"), _unspoilt("MÍŠEK")
+    ('Müller', '', '', '')
+    """
+    for coding in ("cp1252", "latin-1"):
+        with suppress(UnicodeError):
+            meant = name.encode(coding).decode("utf-8")
+            letters = [letter for letter in meant if not letter.isascii()]
+            if letters and all(map(_of_a_name, letters)):
+                return meant
+    return ""
+
+
+def _of_a_name(letter: str) -> bool:
+    """Whether a letter is one of Latin names, or of a script of Asia."""
+    return letter.isalpha() and ("À" <= letter <= "ſ" or letter >= "\u0800")
 
 
 def _kind_of(head: Sequence[str]) -> str:
