@@ -7,8 +7,8 @@
 # - explain why you compare two systems query by query, and say what a p-value means;
 # - say how many queries you need to see a difference.
 #
-# **Time.** 55 minutes. **Needs.** Notebook 2 (average precision), and a little of notebook 4
-# (grades).
+# **Time.** 60 minutes, better in two sessions: 30 for means, and 30 for differences.
+# **Needs.** Notebook 2 (average precision), and a little of notebook 4 (grades).
 
 # %%
 from itertools import product
@@ -430,6 +430,9 @@ quiz(
 )
 
 # %% [markdown]
+# *The first session ends here: you have a number for each system. The second one asks whether the
+# numbers of two systems differ by more than chance.*
+#
 # ## What varies more: systems or queries?
 #
 # Three queries have the scores 0.2, 0.4 and 0.6. Their mean is 0.4. How far are the scores from it?
