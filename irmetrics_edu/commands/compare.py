@@ -1,6 +1,7 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,13 @@ from irmetrics_edu.commands.options import (
     put_result,
     reading_shown,
     short_names,
+    whole,
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Mapping
 
     from irmetrics_edu.runs.comparison import Comparison
     from irmetrics_edu.runs.printed_scores import PrintedScores
@@ -26,10 +28,13 @@ EXAMPLES = (
     "compare qrels.txt old.run new.run",
     "compare qrels.txt old.run new.run newer.run --baseline new.run -m AP --details",
     "compare qrels.txt old.run new.run -m nDCG@10 --moves q7",
+    "compare qrels.txt old.run new.run --worst 5 --queries topics.tsv --names old,new",
     "compare old.eval new.eval --scores",
     "compare qrels.txt old.run new.run --groups languages.csv --weights frequencies.csv",
     "compare qrels.txt *.run -m 'nDCG@10 AP' --all-pairs tukey --format latex",
 )
+_WORST = 10  # queries of a page whose documents are shown
+_PAGE = 500  # queries of each run and measure that a page shows
 _FEW, _MOVED = 3, 3  # runs beside the baseline that are not many; queries named for each
 
 
@@ -44,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--baseline", metavar="RUN", help="the run to compare the others with (default: the first)"
+    )
+    parser.add_argument(
+        "--names",
+        metavar="NAME,...",
+        help="what the runs are called in tables, in the order of the files: --names old,new "
+        "(default: the names of the files)",
     )
     parser.add_argument(
         "--scores",
@@ -88,7 +99,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_views(parser: argparse.ArgumentParser) -> None:
     """What is shown of the comparison, and in which format."""
+    parser.add_argument(
+        "--queries",
+        metavar="FILE",
+        help="the texts of queries, to be shown beside their ids: .csv, .tsv or .jsonl with an id "
+        "and a text, .json with a mapping",
+    )
     what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--per-query",
+        action="store_true",
+        help="show the score of each query before and after, the greatest loss first",
+    )
+    what.add_argument(
+        "--worst",
+        type=whole(1),
+        metavar="N",
+        help="show the N queries that lost most in each measure, and the documents that moved in "
+        "them (a page of HTML on up to 3 runs beside the baseline has 10, unless you say so)",
+    )
     what.add_argument(
         "--details", action="store_true", help="show intervals, p, effect sizes, queries that moved"
     )
@@ -107,7 +136,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     add_format(
         parser,
         table="",
-        json="--digits --details --moves --all-pairs",
+        json="--digits --details --moves --all-pairs --worst --per-query --queries",
         csv="--digits",
         markdown="",
         latex="",
@@ -127,7 +156,7 @@ def run(args: argparse.Namespace) -> int:
         first = "" if args.scores else f"; the first file, {args.qrels}, holds the judgments"
         raise InputError(f"give at least two runs, each once{first}")
     opened = {file: File(file) for file in files}
-    names = short_names(files)
+    names = _names(files, args.names)
     keywords: dict[str, Any] = queries_told(args)
     with reading_shown():
         if args.scores:
@@ -158,6 +187,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _names(files: list[str], asked_names: str | None) -> dict[str, str]:
+    """What each run is called: as asked, or by the name of its file."""
+    if asked_names is None:
+        return short_names(files)
+    names = [name.strip() for name in asked_names.split(",")]
+    if len(names) != len(files) or not all(names) or len(set(names)) < len(names):
+        raise InputError(
+            f"--names {asked_names}: {len(names)} names for {len(files)} runs; give each run a "
+            "name of its own, in the order of the files: --names old,new"
+        )
+    return dict(zip(files, names, strict=True))
+
+
 def _printed(
     files: dict[str, File],
     names: dict[str, str],
@@ -179,28 +221,84 @@ def _printed(
 
 
 def _tables(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
-    digits = args.digits
     if args.scores and args.moves is not None:
         raise InputError("--moves needs rankings, and --scores gives none; leave out one of them")
     if args.all_pairs is not None:
-        if args.moves is not None:
-            raise InputError("--moves is of a run and the baseline; leave out --all-pairs")
-        if args.groups is not None:
-            raise InputError("--groups are compared with a baseline; leave out --all-pairs")
-        pairs = c.all_pairs(args.all_pairs)
-        detailed = args.details or args.form == "csv"
-        return [pairs.details(digits=digits) if detailed else pairs.table(digits=digits)]
-    if args.moves is None:
-        table = c.long_table() if args.form == "csv" else c.table(digits=digits)
-        table = c.details(digits=digits) if args.details else table
-        return [replace(table, notes=(*table.notes, *_moved(c, args)))]
+        return [_all_pairs(c, args)]
+    if args.per_query or args.worst is not None:
+        return _of_queries(c, args)
+    if args.moves is not None:
+        return _moves(c, args)
+    if args.details:
+        table = c.details(digits=args.digits)
+    else:
+        table = c.long_table() if args.form == "csv" else c.table(digits=args.digits)
+    shown = replace(table, notes=(*table.notes, *_moved(c, args)))
+    is_short = len(c.others) <= _FEW  # of many runs a page would have more rows than it sorts
+    return [shown, *_below(c, args)] if args.form == "html" and is_short else [shown]
+
+
+def _all_pairs(c: "Comparison", args: argparse.Namespace) -> "ResultTable":
+    """Every run against every other; what is of a baseline is refused."""
+    of_baseline = {
+        "--moves": args.moves is not None,
+        "--per-query": args.per_query,
+        "--worst": args.worst is not None,
+        "--groups": args.groups is not None,
+    }
+    for option, is_given in of_baseline.items():
+        if is_given:
+            raise InputError(f"{option} is of a run and the baseline; leave out --all-pairs")
+    pairs = c.all_pairs(args.all_pairs)
+    if args.details or args.form == "csv":
+        return pairs.details(digits=args.digits)
+    return pairs.table(digits=args.digits)
+
+
+def _moves(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
+    """The documents that moved in the query that was asked for, in each run."""
     measure = _first(c)
     tables = []
     for name in c.others:
-        table = c.moves(args.moves, measure, name).table(digits=digits)
+        table = c.moves(args.moves, measure, name).table(digits=args.digits)
         caption = f"{name} against {c.baseline}, {table.caption}"
         tables.append(replace(table, caption=caption))
     return tables
+
+
+def _of_queries(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
+    """The means, and below them each query, or those that lost most with what moved in them.
+
+    CSV is one table, so it has the queries alone.
+    """
+    below = _below(c, args)
+    if args.form == "csv":
+        return below[:1]
+    return [c.table(digits=args.digits), *below]
+
+
+def _below(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
+    """The tables of queries and, unless only scores are known, of documents."""
+    from irmetrics_edu.reading.texts import read_texts
+    from irmetrics_edu.runs.compared_queries import document_table, query_table
+
+    texts: dict[Hashable, str] = {}
+    if args.queries is not None:
+        texts.update(read_texts(args.queries, "query"))
+    is_page = args.form == "html"
+    queries = query_table(
+        c,
+        texts,
+        most=max(_PAGE, args.worst or 0) if is_page else args.worst,
+        every=args.per_query,
+        whole=is_page,
+        digits=args.digits,
+    )
+    if args.per_query or args.scores:
+        return [queries] if queries.lines else []
+    most = _WORST if args.worst is None else args.worst
+    documents = document_table(c, texts, most=most, whole=is_page, digits=args.digits)
+    return [table for table in (queries, documents) if table.lines]
 
 
 def _first(c: "Comparison") -> str:

@@ -1,7 +1,7 @@
 """Scores by groups of queries: a mean and an interval of each group in each measure."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,4 +104,11 @@ def group_scores(scores: RunScores, level: float = 0.05) -> list[GroupScores]:
 
 def group_of_each(scores: RunScores) -> dict[Hashable, Hashable]:
     """The group of each query."""
-    return {query: group for group, members in scores.groups.items() for query in members}
+    return group_of_members(scores.groups)
+
+
+def group_of_members(
+    groups: Mapping[Hashable, Sequence[Hashable]],
+) -> dict[Hashable, Hashable]:
+    """The group of each query, of groups with their queries."""
+    return {query: group for group, members in groups.items() for query in members}

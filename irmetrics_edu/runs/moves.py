@@ -12,6 +12,9 @@ from irmetrics_edu.numbers import plain
 from irmetrics_edu.views.result_table import ResultTable, Tabled
 from irmetrics_edu.working import Working
 
+OF_DOCUMENT = ("document", "grade", "rank before", "rank after", "way", "change")
+DocumentLine = tuple[Any, ...]  # of a document that moved
+
 
 @dataclass(frozen=True)
 class Move:
@@ -118,6 +121,40 @@ class Moves(Tabled):
             (self.note,) if self.note else (),
             digits,
         )
+
+
+def parts_of(moves: Moves) -> list[DocumentLine]:
+    """Document, grade, ranks, way and change of the documents that moved.
+
+    Where no part of the change is of a document, the highest one stands alone, without a change.
+    """
+    shown = moves.by_loss()
+    if not moves.is_sum:
+        highest = sorted(shown, key=_highest_rank)[:1]
+        return [_part(move, None) for move in highest]
+    parts = [_part(move, round(move.worth, 6)) for move in shown]
+    if moves.left_over:
+        worth = round(moves.left_over, 6)
+        parts.append(("left over", None, None, None, None, worth))
+    return parts
+
+
+def _part(move: Move, worth: float | None) -> DocumentLine:
+    """The cells of one document that moved."""
+    return (
+        str(move.document),
+        move.grade,
+        move.rank_before,
+        move.rank_after,
+        move.way,
+        worth,
+    )
+
+
+def _highest_rank(move: Move) -> int:
+    """The better rank of a document that moved; it has one before, after, or both."""
+    ranks = [rank for rank in (move.rank_before, move.rank_after) if rank]
+    return min(ranks)
 
 
 def contributions(working: Working) -> list[Any] | None:

@@ -17,7 +17,7 @@ from irmetrics_edu.metrics.notation import known_measure
 from irmetrics_edu.reading.files import STANDARD_INPUT, File, as_file, opened
 from irmetrics_edu.reading.records import decoded
 from irmetrics_edu.runs.evaluation import Evaluation, evaluate
-from irmetrics_edu.runs.moves import Move, Moves
+from irmetrics_edu.runs.moves import OF_DOCUMENT, parts_of
 from irmetrics_edu.runs.segments import groups as groups_of
 from irmetrics_edu.runs.segments import named, some
 from irmetrics_edu.views.explanation import Explanation
@@ -26,17 +26,7 @@ from irmetrics_edu.views.result_table import ResultTable
 
 _Line = Sequence[Any]  # of a table
 _APART = 2e-6  # more than rounding for a file can part two scores
-_OF_DOCUMENTS = (
-    "test",
-    "measure",
-    "query",
-    "document",
-    "grade",
-    "rank before",
-    "rank after",
-    "way",
-    "change",
-)
+_OF_DOCUMENTS = ("test", "measure", "query", *OF_DOCUMENT)
 _NO_QRELS = "give --qrels FILE to see the documents that moved, by their effect on the score"
 
 
@@ -309,7 +299,7 @@ class Effects:
                     notes[f"{change.measure} of {query}: no document can be named"] = None
                     continue
                 head = (change.key, change.measure, named(query, texts))
-                lines += [(*head, *part) for part in _parts(moved)]
+                lines += [(*head, *part) for part in parts_of(moved)]
                 if not moved.is_sum:
                     others += max(0, len(moved.by_loss()) - 1)
                 if moved.note:
@@ -346,40 +336,6 @@ class Effects:
                     working = evaluation.working(change.measure, one)
                     explanations[title] = Explanation(working, digits=digits)
         return explanations
-
-
-def _parts(moves: Moves) -> list[_Line]:
-    """Document, grade, ranks, way and change of the documents that moved.
-
-    Where no part of the change is of a document, the highest one stands alone, without a change.
-    """
-    shown = moves.by_loss()
-    if not moves.is_sum:
-        highest = sorted(shown, key=_highest_rank)[:1]
-        return [_part(move, None) for move in highest]
-    parts = [_part(move, round(move.worth, 6)) for move in shown]
-    if moves.left_over:
-        worth = round(moves.left_over, 6)
-        parts.append(("left over", None, None, None, None, worth))
-    return parts
-
-
-def _part(move: Move, worth: float | None) -> _Line:
-    """The cells of one document that moved."""
-    return (
-        str(move.document),
-        move.grade,
-        move.rank_before,
-        move.rank_after,
-        move.way,
-        worth,
-    )
-
-
-def _highest_rank(move: Move) -> int:
-    """The better rank of a document that moved; it has one before, after, or both."""
-    ranks = [rank for rank in (move.rank_before, move.rank_after) if rank]
-    return min(ranks)
 
 
 def _scored(

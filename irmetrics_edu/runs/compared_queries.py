@@ -1,0 +1,115 @@
+"""Which queries of a comparison gained or lost, and the documents that did it."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.near_ties import in_order
+from irmetrics_edu.runs.by_group import group_of_members
+from irmetrics_edu.runs.comparison import Comparison
+from irmetrics_edu.runs.moves import OF_DOCUMENT, parts_of
+from irmetrics_edu.runs.segments import in_a_line, named
+from irmetrics_edu.views.result_table import ResultTable
+
+
+def changed_most(
+    comparison: Comparison,
+    run: str,
+    measure: str,
+    most: int | None = None,
+) -> list[Hashable]:
+    """The queries whose score changed, the greatest loss first; at most `most` of them.
+
+    Queries that lost the same stay in their order.
+    """
+    gained = comparison.differences(run, measure)
+    changed = [query for query in gained if gained[query]]
+    return in_order(changed, gained.__getitem__, rising=True)[:most]
+
+
+def query_table(
+    comparison: Comparison,
+    texts: Mapping[Hashable, str],
+    *,
+    most: int | None = None,
+    every: bool = False,
+    whole: bool = False,
+    digits: int = 4,
+) -> ResultTable:
+    """A line for each query in each run and measure: before, after and change.
+
+    The greatest loss comes first, and at most `most` queries of a run and measure are shown. Those
+    that did not change are left out, unless `every` one is asked for. Texts are cut to a line,
+    unless they are to be `whole`.
+    """
+    before_of = comparison.evaluations[comparison.baseline]
+    group_of = group_of_members({g: one.queries for g, one in comparison.groups.items()})
+    lines: list[list[Any]] = []
+    rest: list[str] = []
+    for run in comparison.others:
+        for measure in comparison.paired:
+            gained = comparison.differences(run, measure)
+            changed = changed_most(comparison, run, measure)
+            shown = in_order(gained, gained.__getitem__, rising=True) if every else changed[:most]
+            for query in shown:
+                line: list[Any] = [
+                    run,
+                    measure,
+                    _shown(query, texts, whole=whole),
+                    before_of.per_query[measure][query],
+                    comparison.evaluations[run].per_query[measure][query],
+                    gained[query],
+                ]
+                if group_of:
+                    line.insert(3, str(group_of[query]))
+                lines.append(line)
+            if len(changed) > len(shown):
+                rest.append(f"{measure} of {run}: {len(changed) - len(shown):,} more changed")
+    group = ("group",) if group_of else ()
+    caption = "queries that changed, the greatest loss first"
+    return ResultTable(
+        ("run", "measure", "query", *group, "before", "after", "change"),
+        lines,
+        "queries, the greatest loss first" if every else caption,
+        tuple(rest),
+        digits,
+    )
+
+
+def document_table(
+    comparison: Comparison,
+    texts: Mapping[Hashable, str],
+    *,
+    most: int,
+    whole: bool = False,
+    digits: int = 4,
+) -> ResultTable:
+    """The documents that moved in the queries that lost most, by what they did to the score."""
+    lines: list[list[Any]] = []
+    notes: dict[str, None] = {}
+    for run in comparison.others:
+        for measure in comparison.paired:
+            for query in changed_most(comparison, run, measure, most):
+                head = [run, measure, _shown(query, texts, whole=whole)]
+                try:
+                    moved = comparison.moves(query, measure, run)
+                except InputError:  # a measure whose rows are no documents
+                    notes[f"{measure} of {query}: no document can be named"] = None
+                    continue
+                lines += [[*head, *part] for part in parts_of(moved)]
+                if moved.note:
+                    notes[moved.note] = None
+    return ResultTable(
+        ("run", "measure", "query", *OF_DOCUMENT),
+        lines,
+        "documents that moved, by their effect on the score, the greatest loss first",
+        tuple(notes),
+        digits,
+    )
+
+
+def _shown(query: Hashable, texts: Mapping[Hashable, str], *, whole: bool) -> str:
+    """A query with its text, cut or whole."""
+    if whole and query in texts:
+        return f'{query} "{in_a_line(texts[query])}"'
+    return named(query, texts)

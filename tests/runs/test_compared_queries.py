@@ -1,0 +1,159 @@
+"""Which queries got worse, and why: in one call of `compare`, beside a plain loop."""
+
+import csv
+import io
+import random
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from irmetrics_edu import compare
+from irmetrics_edu.cli import main
+from irmetrics_edu.runs.compared_queries import changed_most, document_table, query_table
+
+LONG = "cheap flights to a city whose name is longer than any column of a table in a terminal"
+
+
+def made(folder: Path, n: int = 14) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Two runs of n queries, their judgments and texts as files."""
+    draw = random.Random(4)
+    documents = ["a", "b", "c", "d", "e"]
+    runs = []
+    for name in ("old.run", "new.run"):
+        run = {f"q{i}": draw.sample(documents, 5) for i in range(n)}
+        lines = []
+        for query, ranked in run.items():
+            lines += [f"{query} Q0 {d} {r} {9 - r} {name}" for r, d in enumerate(ranked, 1)]
+        (folder / name).write_text("\n".join(lines))
+        runs.append(run)
+    (folder / "q").write_text("\n".join(f"q{i} 0 a 1" for i in range(n)))
+    (folder / "texts.tsv").write_text("\n".join(f"q{i}\t{LONG} {i}" for i in range(n)))
+    (folder / "groups.csv").write_text(
+        "\n".join(["query,group", *(f"q{i},g{i % 2}" for i in range(n))])
+    )
+    return runs[0], runs[1]
+
+
+@pytest.fixture
+def both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The runs, in whose folder the test works."""
+    monkeypatch.chdir(tmp_path)
+    return made(tmp_path)
+
+
+Runs = tuple[dict[str, list[str]], dict[str, list[str]]]
+
+
+def rr(ranked: list[str]) -> float:
+    """1 over the rank of the relevant document."""
+    return 1 / (1 + ranked.index("a"))
+
+
+def test_the_queries_that_lost_most_come_first(both: Runs) -> None:
+    """As a loop sorts them; queries that did not change are left out, unless all are asked for."""
+    old, new = both
+    change = {query: rr(new[query]) - rr(old[query]) for query in old}
+    c = compare({"old": old, "new": new}, {query: {"a": 1} for query in old}, "RR")
+    lost = sorted((q for q in old if abs(change[q]) > 1e-9), key=lambda q: round(change[q], 9))
+    assert changed_most(c, "new", "RR") == lost
+    lines = query_table(c, {}, most=3).lines
+    assert [line[2] for line in lines] == lost[:3]
+    for line in query_table(c, {}, every=True).lines:
+        query = line[2]
+        assert line[3:] == pytest.approx([rr(old[query]), rr(new[query]), change[query]])
+    assert len(query_table(c, {}, every=True).lines) == len(old)
+    assert query_table(c, {}, most=3).notes == (f"RR of new: {len(lost) - 3} more changed",)
+
+
+def test_the_documents_that_moved_are_those_of_the_worst_queries(both: Runs) -> None:
+    """With their ranks in both runs; together they are the change of a sum such as DCG."""
+    old, new = both
+    c = compare({"old": old, "new": new}, {query: {"a": 1} for query in old}, "DCG@5")
+    worst = changed_most(c, "new", "DCG@5", 4)
+    table = document_table(c, {}, most=4)
+    assert list(dict.fromkeys(line[2] for line in table.lines)) == worst
+    for query in worst:
+        lines = [line for line in table.lines if line[2] == query]
+        assert sum(line[-1] for line in lines) == pytest.approx(
+            c.differences("new", "DCG@5")[query], abs=1e-5
+        )
+        for line in lines:
+            assert line[5] == 1 + old[query].index(line[3])
+            assert line[6] == 1 + new[query].index(line[3])
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a comparison of the files prints."""
+    assert main(["compare", "q", "old.run", "new.run", *words]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("both")
+def test_names_and_texts_stand_in_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each run by the name that was asked for, and also the baseline."""
+    words = ["-m", "RR", "--worst", "2", "--queries", "texts.tsv", "--names", "before it, after it"]
+    out = said(capsys, *words)
+    assert "before it (baseline)" in out
+    assert "old.run" not in out
+    assert '"cheap flights to a city' in out
+    out = said(capsys, *words, "--baseline", "after it")
+    assert "after it (baseline)" in out
+
+
+@pytest.mark.usefixtures("both")
+def test_a_page_answers_without_a_second_call(capsys: pytest.CaptureFixture[str]) -> None:
+    """It has the means, all queries that changed, with whole texts, and the documents."""
+    out = said(capsys, "-m", "RR", "--format", "html", "--queries", "texts.tsv")
+
+    class Tables(HTMLParser):
+        """How many tables and rows there are."""
+
+        tables = 0
+        rows = 0
+
+        def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 -- as its base
+            self.tables += tag == "table"
+            self.rows += tag == "tr"
+
+    seen = Tables()
+    seen.feed(out)
+    assert seen.tables == 3
+    assert LONG in out
+    assert "flights to a city whose name..." not in out
+
+
+@pytest.mark.usefixtures("both")
+def test_each_query_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    """One table, with every query and its group."""
+    out = said(capsys, "-m", "RR", "--per-query", "--groups", "groups.csv", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == 14
+    assert {(row["query"], row["group"]) for row in rows} >= {("q0", "g0"), ("q1", "g1")}
+    changes = [float(row["change"]) for row in rows]
+    assert changes == sorted(changes)
+
+
+@pytest.mark.usefixtures("both")
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--names", "a"], "1 names for 2 runs"),
+        (["--names", "a,a"], "a name of its own"),
+        (["--names", "a,"], "a name of its own"),
+        (["--worst", "0"], "give a whole number of 1 or more"),
+        (["--worst", "2", "--per-query"], "not allowed with"),
+        (["--worst", "2", "--all-pairs"], "--worst is of a run and the baseline"),
+        (["--groups", "groups.csv", "--all-pairs"], "--groups is of a run and the baseline"),
+        (["--worst", "2", "--format", "json"], "--format json can't use --worst"),
+        (["--worst", "2", "--queries", "none.tsv"], "does not exist"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the option and what to write instead."""
+    assert main(["compare", "q", "old.run", "new.run", *words]) == 2
+    assert says in " ".join(capsys.readouterr().err.split())
