@@ -1,5 +1,6 @@
 """Plain data survives the way there and back; what only pretends to be plain is taken apart."""
 
+import ast
 import json
 import math
 import time
@@ -7,11 +8,14 @@ from collections import Counter, OrderedDict, deque, namedtuple
 from decimal import Decimal
 from fractions import Fraction
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from irmetrics_edu.classroom.grading import protocol
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
+from irmetrics_edu.classroom.grading.protocol import SHIPPED
 
 
 def sent(value):
@@ -215,3 +219,19 @@ def test_a_fraction_of_fractions_is_refused():
         one = {"fraction": [one, 3]}
     with pytest.raises(NotPlain, match="whole numbers"):
         unpack(one)
+
+
+def test_the_files_that_run_in_the_child_share_no_name():
+    """They run in one module there: a name that two of them define is the later one's for both."""
+    homes = {}
+    for name in SHIPPED:
+        path = Path(protocol.__file__).parent / f"{name}.py"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            defined = [one.id for one in targets if isinstance(one, ast.Name)]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined.append(node.name)
+            for one in defined:
+                homes.setdefault(one, set()).add(name)
+    assert len(homes) > 20
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}

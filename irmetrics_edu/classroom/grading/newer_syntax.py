@@ -11,7 +11,7 @@ The source of this file runs in the child, so it needs only the standard library
 import re
 from dataclasses import dataclass
 
-DEEPEST = 6  # of f-strings within f-strings
+MOST_NESTED = 6  # of f-strings within f-strings
 _TEXT = re.compile(r"(?<![\w])([A-Za-z]{0,2})('''|\"\"\"|'|\")")
 _COMMENT = re.compile(r"#[^\n]*")
 _TYPED = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+\w+[ \t]*(?=\[)", re.MULTILINE)
@@ -60,7 +60,7 @@ class _Piece:
 
 def _rewritten(source: str, depth: int) -> str:
     """The source in the older grammar; TornText if it nests too deep."""
-    if depth > DEEPEST:
+    if depth > MOST_NESTED:
         raise TornText
     pieces = _joined(_pieces(source, depth))
     held: list[str] = []
@@ -243,7 +243,7 @@ def _end_of_value(source: str, at: int, depth: int) -> int:
         comment = _COMMENT.match(source, at)
         if text:
             formatted = "f" in text[1].lower()
-            if formatted and depth < DEEPEST:
+            if formatted and depth < MOST_NESTED:
                 _, at = _as_format(source, text, depth + 1)
             else:
                 at = _end_of_text(source, text.end(), text[2])
