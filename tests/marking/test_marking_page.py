@@ -164,7 +164,7 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
     answers = [HandAnswer("ann", "It fell. " + EVIL), HandAnswer("ben", "It rose.")]
     given = {a.student: HandMark(WHY, "to be marked") for a in answers}
     page = tmp_path / "marking.html"
-    question = marking_page.question_data("77-why", WHY, answers, given)
+    question = marking_page.question_data("77-why", WHY, answers, given, "Why did it fall?")
     page.write_text(marking_page.as_html([question], "p1"), encoding="utf-8")
     with chromium.Chromium(path, tmp_path / "profile") as browser:
 
@@ -186,6 +186,11 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
         assert look("JSON.stringify(mark().points)") == "[2,1]"
         press("u")
         assert look("JSON.stringify(mark().points)") == "[2,null]"
+        press("kjx1h")  # half a point more for the criterion that was just marked
+        assert look("JSON.stringify(mark().points)") == "[2,1.5]"
+        press("uu")
+        assert look("document.getElementById('p1-0-5').textContent") == "0.5"
+        assert look("at('asked').textContent") == "Why did it fall?"
         press("1c")
         press("Well")
         press(["Escape"])

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from irmetrics_edu.classroom.exercises.source import unsolved
 from irmetrics_edu.classroom.exercises.spec import ByHand
 from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
@@ -89,6 +90,7 @@ def with_hand_marks(
                 one.question,
                 answers,
                 marked,
+                _task(one, answer_keys),
             )
         )
     made = []
@@ -102,6 +104,17 @@ def with_hand_marks(
         standing.append(before.with_marks(by_question, manual))
     agreement = marking_page.agreement(saved, by_name) if len(saved) > 1 else []
     return HandMarked(made, standing, questions, every, agreement)
+
+
+def _task(asked: _Asked, answer_keys: Mapping[str, AnswerKey]) -> str:
+    """What was asked, as it stands in the copy; "" if the exercise is none of this round."""
+    if asked.number not in answer_keys:
+        return ""
+    source = answer_keys[asked.number].source
+    for cell in source.cells:
+        if source.question_of(cell) == asked.question.name:
+            return unsolved(cell.text, "")
+    return ""
 
 
 def _is_read(row: Row) -> bool:

@@ -11,7 +11,9 @@ const blank = (marker) => (
 );
 let state = blank("");
 let past = [], question = 0, answer = 0, criterion = 0, saved = 0, file = null, writing = false, begun = false;
+let given = null; // the criterion that got points last, for which the key h adds half a point
 
+const MOST_HALVES = 4; // up to so many points there are buttons for halves
 const asked = () => data.questions[question];
 const shown = () => asked().answers[answer];
 const copy = (value) => JSON.parse(JSON.stringify(value));
@@ -113,6 +115,7 @@ function go(to) {
   if (!n) return;
   answer = (to + n) % n;
   criterion = 0;
+  given = null;
   draw();
   at("answer").focus({ preventScroll: true });
 }
@@ -151,6 +154,8 @@ function draw() {
   at("place").textContent = `${q.title}: answer ${answer + 1} of ${q.answers.length}`;
   const many = a.count > 1 ? `${a.count} students gave this answer` : "1 student";
   at("who").textContent = at("names").checked ? `${many}: ${a.students.join("; ")}` : many;
+  at("task").hidden = !q.task;
+  at("asked").textContent = q.task || "";
   at("text").textContent = a.text || a.look;
   drawRubric(q, own);
   if (document.activeElement !== at("comment")) at("comment").value = own.comment;
@@ -172,8 +177,10 @@ function drawRubric(q, own) {
     const set = made("fieldset", "", at("rubric"), { className: place === criterion ? "chosen" : "" });
     made("legend", `${c.name} (0 to ${c.points})`, set);
     if (c.text) made("p", c.text, set);
-    for (let p = 0; p <= Math.min(9, c.points); p += 1) {
-      const button = made("button", String(p), set, { id: `p${place}-${p}`, type: "button" });
+    const step = c.points <= MOST_HALVES ? 0.5 : 1;
+    for (let p = 0; p <= Math.min(9, c.points); p += step) {
+      const name = `p${place}-${p}`.replace(".", "-");
+      const button = made("button", String(p), set, { id: name, type: "button" });
       button.setAttribute("aria-pressed", String(own.points[place] === p));
       button.setAttribute("aria-label", `${c.name}: ${p}`);
       button.onclick = () => { criterion = place; give(place, p); };
@@ -280,7 +287,13 @@ async function open(chosen) {
 
 // -- what the reader does
 
+function addHalf() {
+  if (given === null) given = criterion;
+  give(given, (mark().points[given] || 0) + 0.5);
+}
+
 const KEYS = {
+  h: addHalf,
   j: () => go(answer + 1), k: () => go(answer - 1), o: nextOpen, u: undo, s: save,
   c: () => at("comment").focus(),
   x: () => { criterion = (criterion + 1) % asked().rubric.length; draw(); },
@@ -294,6 +307,7 @@ document.addEventListener("keydown", (event) => {
   if (/^[0-9]$/.test(event.key)) {
     const place = criterion, points = Number(event.key);
     if (points <= asked().rubric[place].points) criterion = Math.min(place + 1, asked().rubric.length - 1);
+    given = place;
     give(place, points);
   }
 });
@@ -313,7 +327,7 @@ at("reuse").onchange = () => {
   const text = at("reuse").value;
   if (text) { change((own) => { own.comment = text; }); at("comment").value = text; }
 };
-at("question").onchange = () => { question = at("question").selectedIndex; answer = 0; criterion = 0; draw(); };
+at("question").onchange = () => { question = at("question").selectedIndex; answer = 0; criterion = 0; given = null; draw(); };
 at("names").onchange = draw;
 at("marker").onchange = () => become(at("marker").value.trim());
 at("save").onclick = save;

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.marking.results import Json
@@ -66,6 +66,7 @@ class PageQuestion(TypedDict):
 
     id: str
     title: str
+    task: NotRequired[str]
     rubric: list[PageCriterion]
     answers: list[PageAnswer]
 
@@ -75,8 +76,12 @@ def question_data(
     question: ByHand,
     answers: Sequence[HandAnswer],
     marks: Mapping[str, HandMark],
+    task: str = "",
 ) -> PageQuestion:
-    """A question with its rubric and its answers, each once, as the page holds it."""
+    """A question with its rubric and its answers, each once, as the page holds it.
+
+    `task` is what was asked, as it stands in the copy.
+    """
     grouped: dict[str, list[HandAnswer]] = {}
     for answer in answers:
         if answer.text or answer.look:
@@ -101,6 +106,7 @@ def question_data(
     return {
         "id": name,
         "title": question.title or question.name,
+        "task": task,
         "rubric": rubric,
         "answers": listed,
     }
