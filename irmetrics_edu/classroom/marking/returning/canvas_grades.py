@@ -146,11 +146,14 @@ def _points_possible(book: Roster | None, column: str) -> str:
 
 
 def _above(rows: Sequence[Row], numbers: Iterable[str]) -> Iterator[str]:
-    """Who has more than the points possible."""
+    """Who has more than the points possible, in one line."""
+    above: dict[str, None] = {}
     for number in numbers:
         for row in rows:
             if row.exercise == number and row.marks is not None and row.marks > row.out_of:
-                yield f"canvas.csv: above the points possible, by a bonus: {row.student}"
+                above[row.student] = None
+    if above:
+        yield f"canvas.csv: above the points possible, by a bonus: {'; '.join(above)}"
 
 
 def _lines(

@@ -1,7 +1,8 @@
 """The total of a course: weights, what is dropped, bands, and the history of each student.
 
 The total is the weighted mean of the shares of the marks. Lowest and best are by that share; of
-equal ones the later exercise is dropped. All is computed in fractions, so no letter hangs on
+equal ones the one of greater weight is dropped, so that the total is the greatest, and of equal
+weights the later one. All is computed in fractions, so no letter hangs on
 rounding. `docs/grading.md` explains the teacher's table of rules.
 """
 
@@ -237,9 +238,9 @@ class _Weighing:
         """What it adds to the total, before it is divided by all weights."""
         return self.weight * (self.share or 0)
 
-    def order(self) -> tuple[Fraction, str]:
-        """The order in which exercises count: the best first, of equal ones the earlier."""
-        return -(self.share or Fraction(0)), self.exercise
+    def order(self) -> tuple[Fraction, Fraction, str]:
+        """The order in which exercises count: the best first, of equal ones the lighter."""
+        return -(self.share or Fraction(0)), self.weight, self.exercise
 
 
 def _entry(number: str, entry: MarkEntry | None, rules: CourseRules) -> ExerciseMark:
