@@ -8,7 +8,7 @@ from irmetrics_edu.commands.evaluate import QRELS, RUN, add_columns
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.views.output import put
+from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:
     from irmetrics_edu.metrics import Metric
@@ -94,6 +94,7 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     of_run = File(args.run_file)
     qrels = File(args.qrels)
     e = evaluate(of_run, qrels, args.metric, args.conventions, columns=args.columns)
+    tell_notes(e.counts.of_order())
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:
         queries = e.lowest(args.worst)

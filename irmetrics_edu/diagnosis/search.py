@@ -108,6 +108,14 @@ class Search:
             grades=tuple(grades[grades > 0].tolist()),
         )
 
+    def of_order(self) -> list[str]:
+        """What makes the order of documents another one than may be meant."""
+        measure = Measure(self.chosen.name, self.chosen.metric, self.chosen.aggregate)
+        try:
+            return Evaluation(self._align(self.base), [measure], self.base).counts.of_order()
+        except InputError:
+            return []
+
     def unordered(self) -> list[str]:
         """The libraries that have this metric and promise no order of these ties."""
         if not self.facts.tied:

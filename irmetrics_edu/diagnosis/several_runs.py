@@ -101,6 +101,13 @@ class SeveralRuns(Search):
                 return why
         return ""
 
+    def of_order(self) -> list[str]:
+        """What makes the order of documents of some run another one than may be meant."""
+        sentences: dict[str, None] = {}
+        for search in self._each.values():
+            sentences.update(dict.fromkeys(search.of_order()))
+        return list(sentences)
+
     def unordered(self) -> list[str]:
         """The libraries that promise no order of the ties of some run."""
         names: dict[str, None] = {}

@@ -4,7 +4,7 @@ Read are lists of pairs or of objects with an id and a number, one hit a line, a
 Elasticsearch's _rank_eval takes and gives. Other known shapes are refused by their names.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irmetrics_edu import checks
@@ -188,6 +188,18 @@ def of_hits(
     if not held:
         raise InputError(f"{file}: it is empty; expected at least one line")
     return held
+
+
+def ranks_and_scores(
+    rows: Iterable[tuple[int, Mapping[str, Any]]],
+) -> Iterator[tuple[Any, Any, Any]]:
+    """The query, the rank and the score of each hit, None for what it has not."""
+    for _, row in rows:
+        yield _first(row, QUERY), _first(row, RANK), _first(row, SCORE)
+
+
+def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((row[name] for name in names if name in row), None)
 
 
 def _number_of(

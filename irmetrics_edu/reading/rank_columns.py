@@ -1,9 +1,12 @@
 """Ranks that run against the scores, as those of distances do, and ranks that leave places out."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import is_whole
 from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import Problems
@@ -74,10 +77,36 @@ def _with_gaps(part: RunColumns) -> int:
     if part.rank is None or part.value is None or not np.array_equal(part.value, -part.rank):
         return 0
     ordered = part.grouped()
-    rank = ordered.rank
-    if rank is None:
-        return 0
-    query = ordered.query
+    return 0 if ordered.rank is None else _gaps_among(ordered.query, ordered.rank)
+
+
+def _gaps_among(query: Array, rank: Array) -> int:
+    """How many queries, by their numbers, begin below rank 1 or leave a rank out."""
+    order = np.lexsort((rank, query))
+    query = query[order]
+    rank = rank[order]
     above = np.zeros(len(rank))  # ranks may begin at 0, and then at 1
     above[1:] = np.where(query[1:] == query[:-1], rank[:-1], 0)
     return len(np.unique(query[rank - above > 1]))
+
+
+def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
+    """What is told of hits, each a query, a rank and a score, or None where it has none."""
+    numbers: dict[Any, int] = {}
+    queries: list[int] = []
+    ranks: list[float] = []
+    scores: list[float] = []
+    for query, rank, score in hits:
+        if not is_whole(rank):
+            return Counter()
+        queries.append(numbers.setdefault(query, len(numbers)))
+        ranks.append(rank)
+        if score is not None:
+            scores.append(score)
+    found: Counter[str] = Counter()
+    place = np.array(queries)
+    if not scores:
+        found[GAPS] = _gaps_among(place, np.array(ranks))
+    elif len(scores) == len(ranks) and run_against(place, np.array(ranks), np.array(scores)):
+        found[AGAINST_RANKS] = 1
+    return +found

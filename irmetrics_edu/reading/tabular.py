@@ -14,6 +14,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import at
 from irmetrics_edu.engine.columns import RunColumns, whole_queries
 from irmetrics_edu.engine.decimals import decimals
+from irmetrics_edu.engine.run import Run
 from irmetrics_edu.engine.text import Text
 from irmetrics_edu.errors import LONGER_LINES, Avoidable, InputError
 from irmetrics_edu.numbers import Array
@@ -29,7 +30,7 @@ from irmetrics_edu.reading.heads import (
     names_columns,
 )
 from irmetrics_edu.reading.other_formats import about_letters
-from irmetrics_edu.reading.rank_columns import gaps_told
+from irmetrics_edu.reading.rank_columns import gaps_told, told_of_hits
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
 _MTEB = "mteb_model_meta"  # what the predictions of MTEB hold besides
@@ -270,7 +271,7 @@ def _of_mteb(held: Mapping[str, Any], file: File) -> dict[str, Any]:
     return run
 
 
-def of_jsonl(file: File, *, run: bool) -> dict[Any, dict[Any, float]]:
+def of_jsonl(file: File, *, run: bool) -> Mapping[Any, Any]:
     """The run or the judgments of a file with an object in each line.
 
     A line is a hit, {"query": "q1", "document": "d1", "score": 0.9}, or all hits of a query, as
@@ -279,7 +280,12 @@ def of_jsonl(file: File, *, run: bool) -> dict[Any, dict[Any, float]]:
     """
     rows = list(objects(file))
     if rows and "results" not in rows[0][1]:
-        return json_shapes.of_hits(rows, file, run=run)
+        held = json_shapes.of_hits(rows, file, run=run)
+        if not run:
+            return held
+        found = Run(held)
+        found.told += told_of_hits(json_shapes.ranks_and_scores(rows))
+        return found
     if not run:
         raise InputError(
             f"{file}: rankings, and judgments are asked for; give a line for each judgment: "

@@ -195,6 +195,11 @@ class Counts:
             counts[NoteKind.GAPS] = 0
         return [Note(kind, count) for kind, count in counts.items() if count]
 
+    def of_order(self) -> list[str]:
+        """A sentence for what makes the order of documents another one than may be meant."""
+        order = (NoteKind.AGAINST_RANKS, NoteKind.GAPS)
+        return [note.sentence() for note in self._of_documents() if note.kind in order]
+
     def _tied_kind(self) -> NoteKind:
         """In which order tied documents are."""
         if self.scores_not_read:

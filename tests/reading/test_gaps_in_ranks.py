@@ -18,6 +18,10 @@ def in_format(rows, form, folder):
         frame.to_csv(path, index=False, sep=",\t"[form == "tsv"])
     elif form == "bare tsv":
         frame.to_csv(path, index=False, header=False, sep="\t")
+    elif form == "jsonl":
+        frame.rename(columns={"user_id": "query", "item_id": "document"}).to_json(
+            path, orient="records", lines=True
+        )
     elif form == "parquet":
         pytest.importorskip("pyarrow")
         frame.to_parquet(path)
@@ -26,7 +30,7 @@ def in_format(rows, form, folder):
     return path
 
 
-FORMS = ("csv", "tsv", "bare tsv", "parquet", "frame")
+FORMS = ("csv", "tsv", "bare tsv", "jsonl", "parquet", "frame")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -48,7 +52,7 @@ def test_gaps_are_told_in_every_format(form, rows, number, tmp_path):
     assert TOLD in str(compare({"x": run, "y": run}, JUDGED, "RR"))
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv", "parquet", "frame"])
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "frame"])
 @pytest.mark.parametrize(
     "rows",
     [

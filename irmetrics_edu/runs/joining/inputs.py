@@ -64,7 +64,7 @@ def run_of(
     how: dict[str, Any] = {"skip_bad": skip_bad, "reading": reading, "columns": columns}
     read = source(run, run=True, kind=format, **how)
     if isinstance(read, Mapping):
-        return Run(read)
+        return read if isinstance(read, Run) else Run(read)
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):
@@ -193,6 +193,7 @@ def without_own(run: Run, identical: IdenticalIds) -> Run:
     kept_run = run
     if identical is OWN_REMOVED:
         kept_run = Run({**kept, **{query: _without(kept[query], query) for query in with_own}})
+        kept_run.told += run.told
     kept_run.told[OWN[identical]] = len(with_own)
     return kept_run
 
