@@ -103,10 +103,10 @@ def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
         ranks.append(rank)
         if score is not None:
             scores.append(score)
-    found: Counter[str] = Counter()
+    odd: Counter[str] = Counter()
     place = np.array(queries)
     if not scores:
-        found[GAPS] = _gaps_among(place, np.array(ranks))
+        odd[GAPS] = _gaps_among(place, np.array(ranks))
     elif len(scores) == len(ranks) and run_against(place, np.array(ranks), np.array(scores)):
-        found[AGAINST_RANKS] = 1
-    return +found
+        odd[AGAINST_RANKS] = 1
+    return +odd

@@ -283,9 +283,9 @@ def of_jsonl(file: File, *, run: bool) -> Mapping[Any, Any]:
         held = json_shapes.of_hits(rows, file, run=run)
         if not run:
             return held
-        found = Run(held)
-        found.told += told_of_hits(json_shapes.ranks_and_scores(rows))
-        return found
+        ranked = Run(held)
+        ranked.told += told_of_hits(json_shapes.ranks_and_scores(rows))
+        return ranked
     if not run:
         raise InputError(
             f"{file}: rankings, and judgments are asked for; give a line for each judgment: "
