@@ -107,6 +107,7 @@ def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
     place = np.array(queries)
     if not scores:
         odd[GAPS] = _gaps_among(place, np.array(ranks))
-    elif len(scores) == len(ranks) and run_against(place, np.array(ranks), np.array(scores)):
-        odd[AGAINST_RANKS] = 1
+    elif len(scores) == len(ranks):
+        rank = np.array(ranks)
+        odd[AGAINST_RANKS] = int(run_against(place, rank, np.array(scores)))
     return +odd
