@@ -74,10 +74,14 @@ def gaps_told(parts: Iterable[RunColumns], problems: Problems) -> Iterator[RunCo
 
 def _with_gaps(part: RunColumns) -> int:
     """How many queries have ranks and no scores, and begin below rank 1 or leave a rank out."""
-    if part.rank is None or part.value is None or not np.array_equal(part.value, -part.rank):
+    if part.rank is None or part.value is None:
+        return 0
+    if not np.array_equal(part.value, -part.rank):
         return 0
     ordered = part.grouped()
-    return 0 if ordered.rank is None else _gaps_among(ordered.query, ordered.rank)
+    if ordered.rank is None:
+        return 0
+    return _gaps_among(ordered.query, ordered.rank)
 
 
 def _gaps_among(query: Array, rank: Array) -> int:
@@ -86,8 +90,10 @@ def _gaps_among(query: Array, rank: Array) -> int:
     query = query[order]
     rank = rank[order]
     above = np.zeros(len(rank))  # ranks may begin at 0, and then at 1
-    above[1:] = np.where(query[1:] == query[:-1], rank[:-1], 0)
-    return len(np.unique(query[rank - above > 1]))
+    goes_on = query[1:] == query[:-1]
+    above[1:] = np.where(goes_on, rank[:-1], 0)
+    with_gap = query[rank - above > 1]
+    return len(np.unique(with_gap))
 
 
 def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
@@ -99,7 +105,8 @@ def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
     for query, rank, score in hits:
         if not is_whole(rank):
             return Counter()
-        queries.append(numbers.setdefault(query, len(numbers)))
+        number = numbers.setdefault(query, len(numbers))
+        queries.append(number)
         ranks.append(rank)
         if score is not None:
             scores.append(score)
