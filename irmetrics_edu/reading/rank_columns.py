@@ -97,7 +97,7 @@ def _gaps_among(query: Array, rank: Array) -> int:
 
 
 def told_of_hits(hits: Iterable[tuple[Any, Any, Any]]) -> Counter[str]:
-    """What is told of hits, each a query, a rank and a score, or None where it has none."""
+    """What to say of hits, each a query, a rank and a score, or None where it has none."""
     numbers: dict[Any, int] = {}
     queries: list[int] = []
     ranks: list[float] = []
