@@ -249,7 +249,7 @@ def explain_value(
         untried=(_ALL_SETS,) if trials.untried else (),
         rounded_twice=rounded_twice,
         unordered=search.unordered(),
-        of_order=search.of_order(),
+        _of_order=search.of_order(),
         percent=_may_be_a_percentage(search, target),
         others=explained.others,
         evidence=evidence_of(search, target, trials.scores) if explained.explains else None,

@@ -116,7 +116,7 @@ class Diagnosis(Report):
     untried: Sequence[str] = ()  # what would take too long on so many queries
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
-    of_order: Sequence[str] = ()  # why the order of documents may be another one than is meant
+    _of_order: Sequence[str] = ()  # why the order of documents may be another one than is meant
     percent: bool = False  # whether it is too large for the measure, and may be in percent
     others: Sequence[tuple[str, float]] = ()  # measures that give it, if this one does not
     evidence: Evidence | None = None  # how much one value says
@@ -152,7 +152,7 @@ class Diagnosis(Report):
             "settings_tried": self.scored,
             "not_tried": list(self.untried),
             "unordered_by": list(self.unordered),
-            "of_order": list(self.of_order),
+            "of_order": list(self._of_order),
             "others": [{"what": what, "score": score} for what, score in self.others],
             "evidence": None if self.evidence is None else self.evidence.facts(),
         }
@@ -169,7 +169,7 @@ class Diagnosis(Report):
         subject = "the mean of the runs" if self.target.what == "runs" else "it"
         shown = "gives nothing: " + self.why_not if self.ours is None else f"is {self.ours:.{d}f}"
         lines = [f"{self.measure} = {self.target.text}? By our default {subject} {shown}."]
-        lines += [f"Note: {sentence}." for sentence in self.of_order]
+        lines += [f"Note: {sentence}." for sentence in self._of_order]
         if not self.explained:
             return "\n".join([*lines, *self._none(d)])
         if self.rounded_twice:

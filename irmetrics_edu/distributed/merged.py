@@ -251,6 +251,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
             (one.lowest_relevant for one in counts if one.lowest_relevant), default=0
         ),
         highest_grade=max(one.highest_grade for one in counts),
+        longest=max(one.longest for one in counts),
         relevant_alone=not task.judgments.graded,
     )
 

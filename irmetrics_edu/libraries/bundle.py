@@ -98,7 +98,17 @@ class Quirk:
         """Whether it is about this metric and input."""
         if self.probes and probe not in self.probes:
             return False
+        return self.names(metric)
+
+    def names(self, metric: str) -> bool:
+        """Whether it is about this metric."""
         return any(fnmatchcase(metric, pattern) for pattern in self.metrics)
+
+    def is_met(self, met: Met, longest: int) -> bool:
+        """Whether it is about an input of this kind; of ties, in a list so long."""
+        if met is Met.TIED and self.ties_from:
+            return longest >= self.ties_from
+        return met.value in self.probes
 
 
 @dataclass(frozen=True)
@@ -321,8 +331,9 @@ class Bundle:
         self,
         metric: Metric,
         met: Met,
+        longest: int = 0,
     ) -> list[str]:
-        """What quirks say of a measure of ours on inputs of a kind.
+        """What quirks say of a measure of ours on inputs of a kind, with a list so long.
 
         >>> from irmetrics_edu.libraries import bundle
         >>> [said] = bundle("MLflow").quirks_met(parse("nDCG@5"), Met.REPEATED)
@@ -339,7 +350,7 @@ class Bundle:
         return [
             quirk.says
             for quirk in self.quirks
-            if met.value in quirk.probes and any(quirk.concerns(name, met.value) for name in names)
+            if quirk.is_met(met, longest) and any(quirk.names(name) for name in names)
         ]
 
     def kept(self, scores: Any) -> Any:

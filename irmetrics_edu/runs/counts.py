@@ -75,6 +75,7 @@ class Counts:
     subtopics_first: bool = False  # whether judgments by subtopic look turned round
     not_asked_for: Sequence[Hashable] = ()  # left out, because other queries were asked for
     unknown: Sequence[Hashable] = ()  # asked for, and neither judged nor in the run
+    longest: int = 0  # documents of a ranking
     below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
@@ -232,6 +233,7 @@ _OF_GRADES = {
     "fractions",
     "below_minus_1",
     "subtopics_first",
+    "longest",
 }
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
@@ -288,6 +290,7 @@ def counted(
         relevant_retrieved=documents.relevant_retrieved,
         lowest_relevant=documents.lowest_relevant,
         highest_grade=documents.highest_grade,
+        longest=documents.longest,
         without_relevant=ids_at(aligned.queries, np.concatenate(documents.without_relevant)),
         empty=_empty(aligned, np.concatenate(documents.empty)),
         unjudged_documents=documents.unjudged,
@@ -306,6 +309,7 @@ class _Documents:
         self.relevant_retrieved = 0
         self.lowest_relevant: float = 0
         self.highest_grade: float = 0
+        self.longest = 0
         self.without_relevant: list[Array] = []
         self.empty: list[Array] = []
 
@@ -322,6 +326,7 @@ class _Documents:
             self.highest_grade = max(float(above_zero.max()), self.highest_grade)
         relevant, relevant_retrieved = _relevant(rows)
         self.retrieved += int(rows.retrieved.sum())
+        self.longest = max(self.longest, int(rows.retrieved.max(initial=0)))
         self.relevant += int(relevant.sum())
         self.relevant_retrieved += int(relevant_retrieved.sum())
         self.without_relevant.append(relevant == 0)

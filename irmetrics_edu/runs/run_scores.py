@@ -356,9 +356,10 @@ class RunScores:
     def _of_quirks(self) -> list[Note]:
         """Where the library differs from its own conventions on what this run holds."""
         measures_of: dict[str, list[str]] = {}
+        longest = self.counts.longest
         for met in self.counts.met():
             for measure in self.measures:
-                for says in self.conventions.quirks_met(measure.metric, met):
+                for says in self.conventions.quirks_met(measure.metric, met, longest):
                     names = measures_of.setdefault(says, [])
                     if measure.name not in names:
                         names.append(measure.name)

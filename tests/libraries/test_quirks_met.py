@@ -118,3 +118,21 @@ def test_lenskit_counts_negative_ratings_as_0(ratings, value):
     measure, by = BUNDLES["lenskit"].measure("NDCG gain=rating")
     found = evaluate({"u": list("abc")}, {"u": ratings}, measure, by)
     assert next(iter(found.mean.values())) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("library", "metric"),
+    [
+        (library, metric)
+        for library, bundle in BUNDLES.items()
+        for metric in bundle.metrics
+        if any(q.ties_from and q.names(metric) for q in bundle.quirks) and "{" not in metric
+    ],
+)
+def test_lists_with_ties_that_are_long_enough_are_told(library, metric):
+    """AllRank keeps the order of up to 16 documents, most others of one alone."""
+    [quirk] = [q for q in BUNDLES[library].quirks if q.ties_from and q.names(metric)]
+    for size, is_told in ((quirk.ties_from, True), (quirk.ties_from - 1, False)):
+        run = {"q": {f"d{i}": 1.0 for i in range(size)}}
+        notes = evaluate(run, {"q": {"d0": 1}}, metric, library).notes()
+        assert any(quirk.says in note for note in notes) == is_told, (size, notes)

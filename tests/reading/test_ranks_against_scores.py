@@ -60,7 +60,7 @@ def test_explain_and_diagnose_tell_it_too(tmp_path, capsys):
         found = diagnose("RR", run, JUDGED, value="1.0")
         assert len(found.facts()["of_order"]) == 1
     right = frame_of([(q, d, r, 1 - s) for q, d, r, s in DISTANCES])
-    assert not diagnose("RR", right, JUDGED, value="1.0").of_order
+    assert not diagnose("RR", right, JUDGED, value="1.0").facts()["of_order"]
 
 
 def test_ranks_that_agree_or_say_nothing_are_not_told(tmp_path):
