@@ -225,6 +225,11 @@ def _in_order(
     return joined
 
 
+def _lowest_relevant(counts: Sequence[Counts]) -> float:
+    """The lowest grade above 0 of all partitions; 0 where none has one."""
+    return min((one.lowest_relevant for one in counts if one.lowest_relevant), default=0)
+
+
 def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
     """The counts of all parts in one."""
     counts = [part.counts for part in there]
@@ -247,9 +252,7 @@ def _counts(there: Sequence[Part], task: Task, of_queries: Matched) -> Counts:
         documents_within=_by_cutoff([one.documents_within for one in counts]),
         as_trec_eval=dict(noted.told),
         columns=_columns(counts, noted.columns),
-        lowest_relevant=min(
-            (one.lowest_relevant for one in counts if one.lowest_relevant), default=0
-        ),
+        lowest_relevant=_lowest_relevant(counts),
         highest_grade=max(one.highest_grade for one in counts),
         longest=max(one.longest for one in counts),
         relevant_alone=not task.judgments.graded,
