@@ -113,6 +113,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         help="what to do with a judged query that is not in the run: score it 0, leave it "
         "out, or stop (default: as the conventions say)",
     )
+    how.add_argument(
+        "--ties",
+        metavar="RULE",
+        help="the order of documents that share their score: docid, docid_ascending, given, "
+        "reversed, averaged, optimistic ... (default: as the conventions say); "
+        "`irmetrics-edu conventions` shows what each library does",
+    )
     add_queries(parser)
     files = parser.add_argument_group("how files are read")
     add_columns(files)
@@ -191,7 +198,7 @@ def options(args: argparse.Namespace) -> dict[str, Any]:
     from irmetrics_edu.libraries.names import measures_under
 
     chosen, _ = measures_under(asked(args), bundle(args.conventions))
-    inputs = {"missing_queries": args.missing_queries}
+    inputs = {"missing_queries": args.missing_queries, "ties": args.ties}
     for name, (what, _, how) in BESIDE.items():
         file = getattr(args, name)
         inputs[name] = None if file is None else File(file)

@@ -277,3 +277,36 @@ def test_one_way_to_say_what_is_explained(
     """A mixture is refused with what to give."""
     assert main(["explain", "AP", *options]) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("docid", 1 / 2),
+        ("docid_ascending", 1.0),
+        ("given", 1 / 2),
+        ("reversed", 1.0),
+        ("averaged", 3 / 4),
+    ],
+)
+def test_the_order_of_ties_is_an_option_of_both_commands(
+    rule: str, expected: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two documents share their score, and "a", the relevant one, came last."""
+    qrels, run, other = (str(tmp_path / name) for name in ("q", "r", "o"))
+    Path(qrels).write_text("q1 0 a 1\n")
+    Path(run).write_text("q1 Q0 b 1 5 x\nq1 Q0 a 2 5 x\n")
+    Path(other).write_text("q1 Q0 a 1 5 x\n")
+    words = ["-m", "AP", "--ties", rule, "--format", "json"]
+    assert main(["evaluate", qrels, run, *words]) == 0
+    assert json.loads(capsys.readouterr().out)["mean"]["AP"] == expected
+    assert main(["compare", qrels, run, other, *words]) == 0
+    assert json.loads(capsys.readouterr().out)["mean"]["r"]["AP"] == expected
+
+
+def test_an_order_of_ties_that_is_not_known_is_refused(
+    files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the rules that there are."""
+    assert main(["evaluate", *files[:2], "--ties", "random"]) == 2
+    assert "docid_ascending" in capsys.readouterr().err
