@@ -223,6 +223,9 @@ class Diagnosis(Report):
             return lines
         if self.percent:
             lines.append(f"It is too large. If it is in percent, write {self.target.text}%.")
+            lines.append(
+                "If not, look for documents that count twice, or an ideal that is too small."
+            )
         elif not self.nearest:
             lines.append("Nothing comes near it. Are all judged documents given, retrieved or not?")
         for i, (what, score, off) in enumerate(self.nearest):

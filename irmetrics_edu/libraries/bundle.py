@@ -490,6 +490,8 @@ BUNDLES: Mapping[str, Bundle] = _Files()
 
 # Libraries that are imported under a name that is not like their own.
 _IMPORTED_AS = {"sklearn": "scikit_learn", "tensorflow_ranking": "tf_ranking"}
+# Known libraries that another name would be suggested for.
+_NOT_COMPARED = ("trectools", "recpack", "recsys_metrics", "pytorch_metric_learning")
 
 
 def bundle(value: Bundle | str) -> Bundle:
@@ -504,6 +506,11 @@ def bundle(value: Bundle | str) -> Bundle:
     name = _IMPORTED_AS.get(name, name)
     if name not in BUNDLES:
         name = _stems_by_name().get(name, name)
+    if name in _NOT_COMPARED:
+        raise InputError(
+            f"conventions={value!r}: nobody compared this library, so it has no conventions here; "
+            "give conventions='irmetrics_edu' and the options that you know, or ask diagnose"
+        )
     if name not in BUNDLES:
         alike = get_close_matches(name, BUNDLES, n=1)
         meant = f"did you mean {alike[0]}? " if alike else ""

@@ -134,6 +134,7 @@ def test_a_value_in_percent_is_told():
     """98.34 is too large for nDCG, and 98.34% is what our default gives; a DCG may be as large."""
     found = diagnose("nDCG@10", [5, 2, 3], value="98.34")
     assert "If it is in percent, write 98.34%." in found.text
+    assert "documents that count twice" in found.text
     assert diagnose("nDCG@10", [5, 2, 3], value="98.34%").candidates[0].arguments == {}
     assert not diagnose("DCG@10", [5, 2, 3], value="98.34").percent
 

@@ -183,3 +183,11 @@ def test_names_of_ir_measures_and_of_trec_eval_are_read_without_conventions(thei
     """By parse, and so by evaluate."""
     assert parse(theirs) == parse(ours)
     assert list(evaluate(RUN, QRELS, theirs).mean) == list(evaluate(RUN, QRELS, ours).mean)
+
+
+@pytest.mark.parametrize("name", ["trectools", "RecPack", "recsys-metrics"])
+def test_a_known_library_that_was_not_compared_is_no_misspelt_one(name):
+    """It is said so, and no other library is suggested."""
+    with pytest.raises(InputError, match="nobody compared this library") as refused:
+        evaluate({"q": ["a"]}, {"q": {"a": 1}}, "P@1", name)
+    assert "did you mean" not in str(refused.value)
