@@ -140,6 +140,8 @@ def folds(source: str) -> bool:
 def sets_up(source: str) -> bool:
     """Whether a cell shows nothing and only imports, or only defines how to draw."""
     lines = ast.parse(source).body
+    if shows(source)[0] == "speak":
+        lines = lines[:-1]  # a translated chapter sets its language after its imports
     if any(isinstance(line, ast.FunctionDef) for line in lines):
         return "subplots" in source and not isinstance(lines[-1], ast.Expr)
     return bool(lines) and all(isinstance(line, ast.Import | ast.ImportFrom) for line in lines)
