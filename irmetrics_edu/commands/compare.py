@@ -99,13 +99,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_views(parser: argparse.ArgumentParser) -> None:
     """What is shown of the comparison, and in which format."""
-    parser.add_argument(
+    shown = parser.add_argument_group("what is shown of queries")
+    shown.add_argument(
         "--queries",
         metavar="FILE",
         help="the texts of queries, to be shown beside their ids: .csv, .tsv or .jsonl with an id "
         "and a text, .json with a mapping",
     )
-    what = parser.add_mutually_exclusive_group()
+    what = shown.add_mutually_exclusive_group()
     what.add_argument(
         "--per-query",
         action="store_true",
