@@ -15,7 +15,6 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.provenance import Provenance, provenance
 from irmetrics_edu.views.escaping import visible
 from irmetrics_edu.views.output import put, put_tables, unbroken
-from irmetrics_edu.views.result_table import as_json
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -87,6 +86,8 @@ def put_result(
     files: Iterable[Any],
 ) -> None:
     """Print a result in its format, as JSON or as tables, with where it comes from."""
+    from irmetrics_edu.views.result_table import as_json
+
     origin = provenance_of(args, files) if args.form in _WITH_PROVENANCE else None
     if args.form == "json":
         made = {} if origin is None else {"made": origin.facts()}

@@ -92,13 +92,19 @@ def test_what_lacks_or_does_not_fit_is_named(measure, beside, words):
 
 
 def test_what_needs_a_score_for_each_query_refuses():
-    """Spread, plot, comparison, and the working of a query."""
+    """Spread, plot, tests, and the working of a query; a comparison shows it untested."""
     measure, catalogue = "catalogue_coverage", list("abcd")
     e = evaluate(RUN, QRELS, measure, catalogue=catalogue)
+    compared = compare({"one": RUN, "two": OTHER}, QRELS, measure, catalogue=catalogue)
+    assert compared.means["one"][measure] == e.mean[measure]
+    assert "is not tested" in str(compared)
     for call in (
         e.summary,
         e.plot,
-        lambda: compare({"one": RUN, "two": OTHER}, QRELS, measure, catalogue=catalogue),
+        lambda: compared.tested("two", measure),
+        lambda: compared.differences("two", measure),
+        compared.plot,
+        compared.all_pairs,
         lambda: e.working(measure, "q1"),
     ):
         with pytest.raises(InputError, match=measure):
