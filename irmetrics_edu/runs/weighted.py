@@ -5,8 +5,8 @@ its variance, by linearisation: n / (n - 1) (e_1^2 + ... + e_n^2), e_q = w_q (x_
 effective size: (w_1 + ... + w_n)^2 / (w_1^2 + ... + w_n^2)
 
 With equal weights all of them are those of the plain mean. Sources: Cochran (1977), Sampling
-techniques, 3rd edition, section 6.3 (a ratio of two means); Kish (1965), Survey sampling, section
-11.7 (the effective size).
+techniques, 3rd edition, on the ratio of two means; Kish (1965), Survey sampling, on the effective
+size.
 """
 
 import math
