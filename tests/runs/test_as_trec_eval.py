@@ -150,7 +150,7 @@ def test_a_word_is_no_number_under_any_convention(tmp_path: Path) -> None:
 def test_other_conventions_read_strictly(tmp_path: Path) -> None:
     """Only trec_eval's own two bundles take what trec_eval takes."""
     lenient = {name for name in BUNDLES if BUNDLES[name].reading.as_c}
-    assert lenient == {"trec_eval", "trec_eval_10"}
+    assert lenient == {"trec_eval", "trec_eval_10", "pyserini_remove_query"}
     paths = files(tmp_path, RUN.replace(b" t\n", b" t u\n"))
     for name in ("irmetrics_edu", "pytrec_eval", "ranx"):
         with pytest.raises(InputError, match="7 fields; expected 6"):
