@@ -34,6 +34,7 @@ NO_FORMAT = {
     "commands/demo_collection.py": "the files of `stdlib`",
     "views/output.py": "the terminal",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
+    "classroom/grading/cell_runner.py": "a file of a student's, in the folder of one run",
     "classroom/grading/child.py": "a pipe", "classroom/grading/supervisor.py": "a pipe",
     "classroom/grading/fork_server.py": "a pipe", "classroom/grading/protocol.py": "a pipe",
     "reading/files.py": "a packed file in memory",

@@ -27,15 +27,15 @@ def test_an_entry_is_complete():
 
 def test_english_stands_in_for_a_name_that_waits(monkeypatch):
     """A term without a name in a language is shown by its English name, and listed."""
-    late = replace(term("rank"), zh="")
-    monkeypatch.setitem(GLOSSARY, "rank", late)
+    late = replace(term("query"), zh="")
+    monkeypatch.setitem(GLOSSARY, "query", late)
     language.speak("zh")
     try:
-        assert language.heading("rank") == "rank"
+        assert language.heading("query") == "query"
         assert language.heading("grade") == "相关度等级"
     finally:
         language.speak("")
-    assert "`rank`" in waiting.page()
+    assert "`query`" in waiting.page()
 
 
 def test_an_unknown_term_is_refused():
