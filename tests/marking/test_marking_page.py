@@ -91,6 +91,7 @@ def test_what_the_page_saved_is_taken_by_the_next_grade(course, capsys, tmp_path
     said = capsys.readouterr().out
     assert "77-why cause: anna and bo agree on 1 of 2 answers, kappa 0.33" in said
     assert "77-why evidence: anna and bo agree on 2 of 2 answers, kappa 1.00" in said
+    assert "ann, exercise 77: to be marked by hand, as markers differ" in said
     assert {n: r["77 why"] for n, r in by_student(course).items()} == {
         "ann": "", "ben": "", "cy": "0"
     }  # fmt: skip

@@ -8,6 +8,7 @@ from irmetrics_edu.classroom.marking.matching.rounds import ToDo
 from irmetrics_edu.classroom.marking.results import MarkEntry, WhyOpen
 from irmetrics_edu.classroom.marking.returning import class_report, exports
 from irmetrics_edu.classroom.marking.reviewing.gradebook import Row
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import DIFFER
 
 MOST_SHOWN = 20
 MOST_NAMED = 5
@@ -118,8 +119,8 @@ def to_look_at(rows: Sequence[Row], out: Path) -> Iterator[str]:
     without = []
     for row in rows:
         if row.marks is None:
-            reason = row.result.why if row.result and row.result.why else row.status
-            without.append(f"{row.person.listed}, exercise {row.exercise or '?'}: {reason}")
+            place = f"{row.person.listed}, exercise {row.exercise or '?'}"
+            without.append(f"{place}: {_why_without_marks(row)}")
     if without:
         yield "without marks, look at these:"
         yield from listed(without)
@@ -127,6 +128,14 @@ def to_look_at(rows: Sequence[Row], out: Path) -> Iterator[str]:
         if not way.secure:
             yield way.sentence
     yield f"see {out / 'report.html'}, {out / 'marks.csv'} and {out / 'feedback'}"
+
+
+def _why_without_marks(row: Row) -> str:
+    """Why a row has no marks: its file can't be read, or what its state is."""
+    if row.result and row.result.why:
+        return row.result.why
+    apart = [line.hand for line in row.lines if line.hand and line.hand.state == DIFFER]
+    return f"{row.status}, as {DIFFER}" if apart else row.status
 
 
 def _with_open(rows: Sequence[Row], why: WhyOpen) -> int:
