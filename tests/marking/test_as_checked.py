@@ -6,9 +6,11 @@ of each answer whether it is right. Then the grader marks the same file.
 """
 
 import ast
+import builtins
 import contextlib
 import io
 import json
+import math
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -210,6 +212,20 @@ def course(tmp_path_factory):
     return made
 
 
+@contextlib.contextmanager
+def as_before():
+    """What cells change of `builtins` and `math` ends with them: other tests use both, too."""
+    modules = (builtins, math)
+    kept = [dict(vars(module)) for module in modules]
+    try:
+        yield
+    finally:
+        for module, names in zip(modules, kept, strict=True):
+            vars(module).update(names)
+            for name in vars(module).keys() - names.keys():
+                delattr(module, name)
+
+
 def in_jupyter(book, order):
     """What `check` said last of each answer, if the cells run in this order; counts are kept."""
     shells = pytest.importorskip("IPython.core.interactiveshell")
@@ -221,7 +237,8 @@ def in_jupyter(book, order):
         return feedback
 
     shell = shells.InteractiveShell()
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
+    silent = contextlib.redirect_stdout(io.StringIO())
+    with as_before(), pytest.MonkeyPatch.context() as patch, silent:
         patch.setattr(exercises, "check", check)
         for count, place in enumerate(order, 1):
             cell = book["cells"][place]
@@ -340,3 +357,12 @@ def test_prompts_are_taken_away_as_ipython_does(lines):
     except SyntaxError:
         return
     assert ast.dump(ast.parse(as_read(source, 0))) == wanted
+
+
+def test_what_a_cell_changes_of_python_ends_with_it():
+    """The tests that follow in this process have `sum` and `log2` as they were."""
+    cell = "import builtins, math\nbuiltins.sum = math.log2 = lambda *_: 0\nbuiltins.mine = 3"
+    book = {"cells": [{"cell_type": "code", "source": cell}]}
+    in_jupyter(book, [0])
+    assert (sum([1, 2]), math.log2(8)) == (3, 3)
+    assert not hasattr(builtins, "mine")
