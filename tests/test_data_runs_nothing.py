@@ -496,6 +496,8 @@ _OWN = {
     "course/collection/collection_files.py": "the package's own collection",
     "course/documents/__init__.py": "the package's own documents",
     "course/prompts.py": "the package's own texts",
+    "course/teaching_kit.py": "the package's own notebooks",
+    "classroom/grading/cell_runner.py": "writes a file of a student's, in the folder of one run",
     "classroom/exercises/source.py": "the teacher's exercise, which is code and is run",
     "classroom/exercises/variants.py": "the key of the course, which is bytes",
     "classroom/marking/returning/copies_out.py": "copies that were just written, packed",

@@ -45,12 +45,12 @@ class Worded(str):
 
     `template` and `values` are what it was made of.
 
-    >>> sentence = worded("It gives {count} values.", count=2)
+    >>> sentence = worded("{count} decimals", count=2)
     >>> with spoken_in("ja"):
     ...     print(said(sentence))
-    値が2個あります。
+    小数点以下 2 桁
     >>> print(sentence)
-    It gives 2 values.
+    2 decimals
     """
 
     template: str

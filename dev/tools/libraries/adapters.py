@@ -184,4 +184,8 @@ WITHOUT: Mapping[str, str] = {
     "opensearch_search_relevance": "it is a plugin of a server, which runs the experiments",
     "lucene": "it is a library of Java that measures its own searches",
     "ranklib": "it is a program of Java that measures its own rankings",
+    "rre": "it is a program of Java that asks search servers",
+    "quepid": "it is a web application, whose scorers run in a browser",
+    "mteb_ignore_identical_ids": "it is MTEB with another flag: run mteb instead",
+    "pyserini_remove_query": "it is a flag before trec_eval: run trec_eval instead",
 }
