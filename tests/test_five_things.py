@@ -285,4 +285,10 @@ def test_an_exercise_is_added(copy: Path) -> None:
     source = (copy / "solutions/20_inference.py").read_text(encoding="utf-8")
     source = source.replace('"20",', f'"{number}",', 1)
     (copy / f"solutions/{number}_once_more.py").write_text(source, encoding="utf-8")
+    reasons = copy / "tests/exercises/equivalent.toml"
+    text = reasons.read_text(encoding="utf-8")
+    of_inference = [one for one in text.split("[[equivalent]]") if 'question = "20 ' in one]
+    for reason in of_inference:
+        text += "\n[[equivalent]]" + reason.replace('"20 ', f'"{number} ', 1)
+    reasons.write_text(text, encoding="utf-8")
     follow(copy, "exercise", {"NN": str(number)})
