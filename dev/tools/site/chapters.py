@@ -60,13 +60,14 @@ def chapter(
     return f"---\norphan: true\n---\n{page}" if code else page
 
 
+_FOR_OTHERS = ""  # a cell that shows nothing, such as one of imports
 _CODE_OF = {
     "reveal": noted("Code of this answer"),
     "predict": noted("Code of this question"),
     "quiz": noted("Code of this question"),
     "figure": noted("Code of this figure"),
     "slider": noted("Code of this figure"),
-    "": noted("Code that the next cells use"),
+    _FOR_OTHERS: noted("Code that the next cells use"),
 }
 
 
@@ -77,7 +78,8 @@ def _with_code(shown: list[str], source: str) -> list[str]:
         return [code, *shown]
     if repeats_a_text(source):
         return shown
-    return [*shown, folded(said(_CODE_OF[shows(source)[0]]), code)]
+    what = _CODE_OF.get(shows(source)[0], _CODE_OF[_FOR_OTHERS])
+    return [*shown, folded(said(what), code)]
 
 
 def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
