@@ -16,7 +16,7 @@ suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
 	$(MARKED)
 suite-learners: $(DEV) ## whole trainings of rankers and recommenders
 	$(MARKED)
-suite-lessons: $(DEV) ## what the chapters conclude from random data, under 30 seeds (ARGS="-k 06")
+suite-lessons: $(DEV) ## what the chapters conclude from random data, under 30 seeds, and cells run again (ARGS="-k 06")
 	$(MARKED)
 suite-exercises: $(DEV) ## changed solutions of the exercises: none passes for a right one (ARGS="-k 08")
 	$(MARKED)

@@ -56,7 +56,7 @@ def differing(source: Path) -> Iterator[str]:
                     yield f"{source.name}:{cell[0]}, again, shows something else"
 
 
-@pytest.mark.suite("site")
+@pytest.mark.suite("lessons")
 @pytest.mark.slow
 @pytest.mark.parametrize("source", sources(), ids=lambda p: p.stem)
 def test_cells_can_be_run_again_and_out_of_order(source: Path) -> None:
