@@ -459,7 +459,8 @@ class RunScores:
         if measure.name in self.missing_apart:
             missing.update(np.flatnonzero(self.missing_apart[measure.name]).tolist())
         lacking = [query for q, query in enumerate(self.queries) if q in missing]
-        left_out = [query for q, query in enumerate(self.queries) if q not in kept | missing]
+        told_of = kept | missing
+        left_out = [query for q, query in enumerate(self.queries) if q not in told_of]
         without = self._settled[measure.name].params.get("no_relevant")
         by_relevance = without is not None and without.left_out
         kind = NoteKind.SKIPPED_IRRELEVANT if by_relevance else NoteKind.SKIPPED
