@@ -13,7 +13,9 @@ from tests.marking.test_guide import texts
 # What a hint says around the exercise's own words, and the first cell.
 ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",
          "Exercise {number}, {title}: {names}.", "1 decimal",
-         "the answer can't be compared (...)"}  # fmt: skip
+         "the answer can't be compared (...)",
+         # Of a list marked value by value, judged again: tests/marking/test_carried.py asks for it.
+         "Judged with the right ... in place of your own: ... of ... marks."}  # fmt: skip
 SPEAKING = {"missing", "no_value", "raises", "error_in_words", "stopped_beside", "told",
             "_place", "_only"}  # fmt: skip
 

@@ -6,6 +6,7 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.marking.matching.code_names import reads
+from irmetrics_edu.classroom.marking.running.carry_forward import told
 from tests.marking.conftest import Class
 
 SOURCE = '''
@@ -258,3 +259,11 @@ def test_reading_is_quick_on_long_cells():
     """Thousands of definitions that read one another are each looked at once."""
     cells = [f"def f{i}(): return f{i + 1}() + f0()" for i in range(5_000)]
     assert len(reads(cells, "f0")) == 5_000
+
+
+def test_a_part_that_is_earned_again_says_how_much():
+    """Of a list marked value by value, with the names that were put in place."""
+    assert told(["dcg", "twice"], 1.5, 4) == (
+        "Judged with the right `dcg` and `twice` in place of your own: 1.5 of 4 marks."
+    )
+    assert told(["dcg"], 4, 4) == "Judged with the right `dcg` in place of your own: right."
