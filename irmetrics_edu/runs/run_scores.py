@@ -454,13 +454,13 @@ class RunScores:
 
     def _queries_skipped(self, measure: Measure) -> list[Note]:
         """How many queries without a score are left out of a measure's mean."""
-        kept = set(self.counted(measure.name).tolist())
-        missing: set[int] = set()
+        missing = np.zeros(len(self.queries), dtype=bool)
         if measure.name in self.missing_apart:
-            missing.update(np.flatnonzero(self.missing_apart[measure.name]).tolist())
-        lacking = [query for q, query in enumerate(self.queries) if q in missing]
-        told_of = kept | missing
-        left_out = [query for q, query in enumerate(self.queries) if q not in told_of]
+            missing |= self.missing_apart[measure.name]
+        skipped = ~missing
+        skipped[self.counted(measure.name)] = False
+        lacking = [self.queries[place] for place in np.flatnonzero(missing).tolist()]
+        left_out = [self.queries[place] for place in np.flatnonzero(skipped).tolist()]
         without = self._settled[measure.name].params.get("no_relevant")
         by_relevance = without is not None and without.left_out
         kind = NoteKind.SKIPPED_IRRELEVANT if by_relevance else NoteKind.SKIPPED
