@@ -16,8 +16,6 @@ from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.runs.weighted import weighted_interval
 from irmetrics_edu.working import Working
 
-ALL = "all"  # what the line of all queries is called
-
 
 @dataclass(frozen=True)
 class GroupScores:

@@ -23,7 +23,6 @@ from irmetrics_edu.runs import segments
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
-from irmetrics_edu.runs.by_group import ALL
 from irmetrics_edu.runs.comparison_notes import (
     UNTESTED,
     Key,
@@ -38,7 +37,7 @@ from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of, worth_of_nothing
-from irmetrics_edu.runs.segments import OfQueries, Queries, chosen_queries, weight_array
+from irmetrics_edu.runs.segments import ALL, OfQueries, Queries, chosen_queries, weight_array
 from irmetrics_edu.runs.significance import (
     OF_MEANS,
     POWER,
@@ -143,7 +142,7 @@ class Comparison(Tabled, Report):
                 weights=self.weights or None,
                 among=members,
             )
-            for group, members in segments.groups(told, self.queries).items()
+            for group, members in segments.groups_beside_all(told, self.queries).items()
         }
         tested: dict[tuple[Hashable, Key], PairedDifference] = {}
         for group, of_group in groups.items():

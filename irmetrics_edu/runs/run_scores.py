@@ -112,7 +112,7 @@ class RunScores:
         is not that of the queries' values.
         """
         queries = list(self.queries)
-        self.groups = segments.groups(groups, queries)
+        self.groups = segments.groups_beside_all(groups, queries)
         if weights is not None:
             for measure in self.measures:
                 self.refuse_weights(measure)

@@ -12,13 +12,13 @@ from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.runs.by_group import (
-    ALL,
     aggregation_among,
     ends_of,
     group_of_each,
     group_scores,
 )
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
+from irmetrics_edu.runs.segments import ALL
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 

@@ -32,6 +32,7 @@ class Column(Protocol):
 OfQueries = Mapping[Any, Any] | Callable[[Any], Any] | Column | str | PathLike[str] | None
 Queries = Iterable[Hashable] | str | PathLike[str] | None
 Groups = dict[Hashable, list[Hashable]]
+ALL = "all"  # what the line of all queries is called in tables of groups
 _LONG = 40  # letters shown of a query's text
 _GROUP = ("group", "segment", "language", "class", "tenant")
 _WEIGHT = ("weight", "frequency", "freq", "count")
@@ -60,7 +61,7 @@ def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
         return {}
     told = _opened(told, "groups")
     group_of = _told(told, queries, "groups")
-    lacking = [query for query in queries if query not in group_of]
+    lacking = [query for query in queries if _is_blank(group_of.get(query))]
     if lacking:
         first = lacking[0]
         like = _like(first, told)
@@ -79,8 +80,36 @@ def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
                 "group queries in several ways, make several calls"
             ) from None
         members.append(query)
+    _refuse_alike(by_group)
     names = sorted(by_group, key=str)
     return {group: by_group[group] for group in names}
+
+
+def groups_beside_all(told: Any, queries: Sequence[Hashable]) -> Groups:
+    """The queries of each group, as `groups` has them, for tables with a line of all queries."""
+    by_group = groups(told, queries)
+    if ALL in map(str, by_group):
+        raise InputError(
+            f"groups: {ALL!r} stands for all queries in tables; call the group something else"
+        )
+    return by_group
+
+
+def _is_blank(group: Any) -> bool:
+    """Whether a query has no group, or one whose name is of blanks."""
+    return group is None or (isinstance(group, str) and not group.strip())
+
+
+def _refuse_alike(by_group: Groups) -> None:
+    """Refuse groups that would be shown by one name, such as 1 and "1"."""
+    shown: dict[str, Hashable] = {}
+    for group in by_group:
+        other = shown.setdefault(str(group), group)
+        if other is not group:
+            raise InputError(
+                f"groups: {other!r} and {group!r} are two groups that are shown alike; write one "
+                "name for one group"
+            )
 
 
 def weights(told: Any, queries: Sequence[Hashable]) -> dict[Hashable, float]:
@@ -141,7 +170,8 @@ def chosen_queries(told: Any) -> list[Hashable]:
     except TypeError as error:
         raise InputError(f"queries: an id must be hashable, such as text: {error}") from None
     if not chosen:
-        raise InputError("queries= names no query, so there is no score; give the ids that count")
+        where = f"{told}" if isinstance(told, (str, PathLike)) else "queries="
+        raise InputError(f"{where} names no query, so there is no score; give the ids that count")
     return chosen
 
 

@@ -279,6 +279,9 @@ QUERIES = {"q1": 1, "q2": 2}
     ("told", "says"),
     [
         ({"groups": {"q1": "a"}}, r"query 'q2' has no group \(1 of 2"),
+        ({"groups": {"q1": "a", "q2": " "}}, r"query 'q2' has no group \(1 of 2"),
+        ({"groups": {"q1": 1, "q2": "1"}}, "1 and '1' are two groups that are shown alike"),
+        ({"groups": {"q1": "a", "q2": "all"}}, "'all' stands for all queries"),
         ({"groups": {"q1": "a", "q2 ": "b"}}, "differs from 'q2 ' only in white space"),
         ({"groups": {"q1": "a", "q2": ["b", "c"]}}, "give one group"),
         ({"groups": "no-such-file.csv"}, "no such file"),
