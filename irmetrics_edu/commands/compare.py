@@ -1,6 +1,7 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -193,10 +194,18 @@ def _names(files: list[str], asked_names: str | None) -> dict[str, str]:
     if asked_names is None:
         return short_names(files)
     names = [name.strip() for name in asked_names.split(",")]
-    if len(names) != len(files) or not all(names) or len(set(names)) < len(names):
+    wrong = ""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if len(names) != len(files):
+        wrong = f"{len(names)} given for {len(files)} runs"
+    elif not all(names):
+        wrong = f"name {names.index('') + 1} is blank"
+    elif twice:
+        wrong = f"{twice[0]!r} stands for {names.count(twice[0])} runs"
+    if wrong:
         raise InputError(
-            f"--names {asked_names}: {len(names)} names for {len(files)} runs; give each run a "
-            "name of its own, in the order of the files: --names old,new"
+            f"--names {asked_names}: {wrong}; give each run a name of its own, in the order of the "
+            "files: --names old,new"
         )
     return dict(zip(files, names, strict=True))
 

@@ -140,7 +140,9 @@ def test_each_query_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--names", "a"], "1 names for 2 runs"),
+        (["--names", "a"], "1 given for 2 runs"),
+        (["--names", "a,a"], "'a' stands for 2 runs"),
+        (["--names", "a, "], "name 2 is blank"),
         (["--names", "a,a"], "a name of its own"),
         (["--names", "a,"], "a name of its own"),
         (["--worst", "0"], "give a whole number of 1 or more"),
