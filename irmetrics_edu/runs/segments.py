@@ -88,7 +88,8 @@ def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
 def groups_beside_all(told: Any, queries: Sequence[Hashable]) -> Groups:
     """The queries of each group, as `groups` has them, for tables with a line of all queries."""
     by_group = groups(told, queries)
-    if ALL in map(str, by_group):
+    shown = {str(group) for group in by_group}
+    if ALL in shown:
         raise InputError(
             f"groups: {ALL!r} stands for all queries in tables; call the group something else"
         )
