@@ -37,11 +37,18 @@ from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.notes import Note, NoteKind
 from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores, caption_of, worth_of_nothing
-from irmetrics_edu.runs.segments import ALL, OfQueries, Queries, chosen_queries, weight_array
+from irmetrics_edu.runs.segments import (
+    ALL_QUERIES,
+    OfQueries,
+    Queries,
+    chosen_queries,
+    weight_array,
+)
 from irmetrics_edu.runs.significance import (
     OF_MEANS,
     POWER,
     TESTS,
+    HolmFamily,
     PairedDifference,
     TestPlan,
     below,
@@ -300,7 +307,7 @@ class Comparison(Tabled, Report):
         by_group: list[str] = []
         if self.groups:
             header = ("group", "queries", *header)
-            lines = [[ALL, len(self.queries), *line] for line in lines]
+            lines = [[ALL_QUERIES, len(self.queries), *line] for line in lines]
             for group, one in self.groups.items():
                 lines += [[str(group), len(one.queries), *line] for line in _lines_of(one, digits)]
             by_group = self._note_on_groups()
@@ -318,11 +325,11 @@ class Comparison(Tabled, Report):
         tested = [one for group in self.groups.values() for one in group.tests]
         if len(tested) < 2:
             return []
-        if self.plan.family == ALL:
+        if self.plan.family == HolmFamily.ALL:
             over = f"all {len(tested)} comparisons in groups"
         else:
             over = f"the {len(tested) // max(1, len(self.paired))} comparisons in groups of it"
-        whose = "" if self.plan.family == ALL else "of each measure, "
+        whose = "" if self.plan.family == HolmFamily.ALL else "of each measure, "
         return [f"in groups: {whose}p is corrected by Holm over {over}"]
 
     def long_table(self) -> ResultTable:
@@ -338,7 +345,7 @@ class Comparison(Tabled, Report):
         header: tuple[str, ...] = ("run", "measure", "mean", "mark")
         if self.groups:
             header = ("group", *header)
-            lines = [[ALL, *line] for line in lines]
+            lines = [[ALL_QUERIES, *line] for line in lines]
             for group, one in self.groups.items():
                 lines += [[str(group), *line] for line in one.long_table().lines]
             notes += self._note_on_groups()
@@ -357,7 +364,7 @@ class Comparison(Tabled, Report):
         header: tuple[str, ...] = _OF_DETAILS
         if self.groups:
             header = ("group", *header)
-            lines = [[ALL, *line] for line in lines]
+            lines = [[ALL_QUERIES, *line] for line in lines]
             for group, one in self.groups.items():
                 lines += [[str(group), *line] for line in _details_of(one)]
         no_interval = any(math.isnan(t.low) for t in self.tests.values())
@@ -606,7 +613,7 @@ def _corrected(
     """The tests with p-values corrected by Holm within each family: a measure's, or all."""
     families: dict[str, list[_Corrected]] = {}
     for key in tested:
-        family = ALL if plan.family == ALL else key[1][1]
+        family = HolmFamily.ALL if plan.family == HolmFamily.ALL else key[1][1]
         families.setdefault(family, []).append(key)
     done = dict(tested)
     for keys in families.values():

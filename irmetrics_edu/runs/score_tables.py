@@ -18,7 +18,7 @@ from irmetrics_edu.runs.by_group import (
     group_scores,
 )
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
-from irmetrics_edu.runs.segments import ALL
+from irmetrics_edu.runs.segments import ALL_QUERIES
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Working
 
@@ -47,7 +47,7 @@ def mean_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
 def group_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
     """A line for all queries and one for each group: how many queries it has, and its means."""
     groups = group_scores(scores)
-    of_all: list[Any] = [ALL, len(scores.queries), *scores.mean.values()]
+    of_all: list[Any] = [ALL_QUERIES, len(scores.queries), *scores.mean.values()]
     lines = [[str(one.group), len(one.queries), *one.mean.values()] for one in groups]
     lines.insert(0, of_all)
     return ResultTable(
@@ -69,8 +69,8 @@ def query_table(scores: RunScores, *, digits: int = 4) -> ResultTable:
         lines.append([str(query), *told, *values])
     for one in group_scores(scores):
         blank = [None] * (len(besides) - 1)
-        lines.append([ALL, str(one.group), *blank, *one.mean.values()])
-    lines.append([ALL, *[None] * len(besides), *scores.mean.values()])
+        lines.append([ALL_QUERIES, str(one.group), *blank, *one.mean.values()])
+    lines.append([ALL_QUERIES, *[None] * len(besides), *scores.mean.values()])
     header = ("query", *besides, *scores.mean)
     return ResultTable(
         header,
@@ -101,8 +101,8 @@ def long_table(scores: RunScores) -> ResultTable:
             told = [of_queries[query] for of_queries in besides.values()]
             lines.append([name, query, *told, value])
         blank = [None] * (len(besides) - 1)
-        lines += [[name, ALL, str(one.group), *blank, one.mean[name]] for one in groups]
-        lines.append([name, ALL, *[None] * len(besides), scores.mean[name]])
+        lines += [[name, ALL_QUERIES, str(one.group), *blank, one.mean[name]] for one in groups]
+        lines.append([name, ALL_QUERIES, *[None] * len(besides), scores.mean[name]])
     return ResultTable(
         ("measure", "query", *besides, "score"),
         lines,
@@ -128,7 +128,7 @@ def summary(scores: RunScores, *, confidence: float = 0.95, digits: int = 4) -> 
     lines: list[list[Any]] = []
     for measure in scores.measures:
         spread = _spread(scores, measure, scores.aggregation(measure.name), level)
-        lines.append([measure.name, *([ALL] if scores.groups else []), *spread])
+        lines.append([measure.name, *([ALL_QUERIES] if scores.groups else []), *spread])
         for group, members in scores.groups.items():
             aggregation = aggregation_among(scores, measure, members)
             spread = [0, *[np.nan] * (len(_OF_SUMMARY) - 1)]

@@ -32,7 +32,7 @@ class Column(Protocol):
 OfQueries = Mapping[Any, Any] | Callable[[Any], Any] | Column | str | PathLike[str] | None
 Queries = Iterable[Hashable] | str | PathLike[str] | None
 Groups = dict[Hashable, list[Hashable]]
-ALL = "all"  # what the line of all queries is called in tables of groups
+ALL_QUERIES = "all"  # what the line of all queries is called in tables of groups
 _LONG = 40  # letters shown of a query's text
 _GROUP = ("group", "segment", "language", "class", "tenant")
 _WEIGHT = ("weight", "frequency", "freq", "count")
@@ -89,9 +89,9 @@ def groups_beside_all(told: Any, queries: Sequence[Hashable]) -> Groups:
     """The queries of each group, as `groups` has them, for tables with a line of all queries."""
     by_group = groups(told, queries)
     shown = {str(group) for group in by_group}
-    if ALL in shown:
+    if ALL_QUERIES in shown:
         raise InputError(
-            f"groups: {ALL!r} stands for all queries in tables; call the group something else"
+            f"groups: {ALL_QUERIES!r} stands for all queries in tables; give another name"
         )
     return by_group
 

@@ -7,7 +7,7 @@ of whole numbers. So a seed gives the same result on every machine.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 import numpy as np
@@ -168,7 +168,15 @@ def _raw(bits: Any, count: int, kind: Any) -> Array:
 OF_MEANS = ("randomisation", "t")  # the tests of the mean: those that queries can weigh in
 POWER = 0.8  # of the tests that a detectable difference is for
 TESTS = ("randomisation", "t", "wilcoxon", "sign")
-FAMILIES = ("measure", "all")  # what a correction runs over
+
+
+class HolmFamily(StrEnum):
+    """What Holm's correction of p runs over: the comparisons of each measure, or all of them."""
+
+    MEASURE = "measure"
+    ALL = "all"
+
+
 _EXACT = 50  # queries, up to which Wilcoxon's test counts all ways
 
 
@@ -186,11 +194,11 @@ class TestPlan:
     level: float = 0.05
     resamples: int = 9999
     seed: int = 0
-    family: str = FAMILIES[0]
+    family: str = HolmFamily.MEASURE
 
     def __post_init__(self) -> None:
         checks.one_of("test", self.test, TESTS)
-        checks.one_of("family", self.family, FAMILIES)
+        checks.one_of("family", self.family, list(HolmFamily))
 
 
 @dataclass(frozen=True)
