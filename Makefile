@@ -173,7 +173,7 @@ $(RELEASE)/installed.stamp: dev/constraints/release.txt
 
 .PHONY: release
 release: $(DEV) $(RELEASE)/installed.stamp ## build dist/ twice, look at it, try it on each Python, with checksums and an SBOM
-	@$(BIN)/python -m dev.tools.release $(RELEASE)/bin $(if $(TAG),--tag $(TAG)) $(if $(REHEARSE),--rehearse)
+	@$(BIN)/python -m dev.tools.release $(RELEASE)/bin $${TAG:+--tag "$$TAG"} $(if $(REHEARSE),--rehearse)
 
 .PHONY: ci
 ci: ## all that has to hold, as .ci/run runs it

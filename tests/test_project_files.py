@@ -1,5 +1,6 @@
 """The files that say who we are: how to cite, how to report, who decides, how to release."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -121,21 +122,56 @@ def test_there_are_forms() -> None:
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.stem)
 def test_a_workflow_runs_targets_of_make_alone(workflow: Path) -> None:
-    """What a workflow does can be done by hand, and each action is of a stated version."""
+    """What a workflow does can be done by hand; an action is a commit, with its version beside."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)
     suites = (ROOT / "dev" / "suites.mk").read_text(encoding="utf-8")
-    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
-    steps = [step for job in jobs.values() for step in job["steps"]]
+    text = workflow.read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    for job in jobs.values():
+        if "uses" in job:
+            assert (ROOT / job["uses"]).is_file(), job
+    steps = [step for job in jobs.values() for step in job.get("steps", ())]
     for step in steps:
         if "run" in step:
+            # The name of a branch or a tag may hold what a shell runs: it comes as a variable.
+            assert not re.search(r"github\.|steps\.|inputs\.", step["run"]), step
             make, target, *words = step["run"].split()
             assert make == "make", step
             assert target in targets, step
             suite = words[0] if target == "suite" else ""
             assert not suite or f"\nsuite-{suite.removeprefix('SUITE=')}:" in suites, step
         else:
-            assert re.search(r"@(v\d+|release/v\d+)$", step["uses"]), step
+            assert re.search(r"@[0-9a-f]{40}$", step["uses"]), step
+            assert re.search(re.escape(step["uses"]) + r" # v\d+\.\d+\.\d+\n", text), step
+
+
+def test_a_release_waits_for_all_tests() -> None:
+    """What runs on a push runs before anything is built of a tag."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["jobs"]
+    assert jobs["tests"]["uses"] == "./.github/workflows/ci.yml"
+    assert jobs["build"]["needs"] == "tests"
+    assert jobs["publish"]["needs"] == "build"
+    # `on` is read as the truth value of YAML 1.1.
+    called = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))[True]
+    assert "workflow_call" in called
+
+
+def test_a_tag_is_an_argument_and_nothing_that_a_shell_runs() -> None:
+    """The name of a tag may hold what a shell would run."""
+    told = {**os.environ, "TAG": "v1;$(danger)`danger`"}
+    done = subprocess.run(
+        ["make", "-n", "release"], cwd=ROOT, env=told, capture_output=True, text=True, check=True
+    )
+    assert '${TAG:+--tag "$TAG"}' in done.stdout
+    assert "danger" not in done.stdout
+
+
+@pytest.mark.parametrize("page", ["docs/gates-in-ci.md", "dev/ci/README.md"])
+def test_pages_name_the_action_of_this_version(page: str) -> None:
+    """A branch moves under those who use it; a tag stays."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert re.findall(r"irmetrics-edu/dev/ci@([\w.]+)", text) == [f"v{__version__}"]
 
 
 def test_there_are_workflows_for_tests_release_and_pages() -> None:
