@@ -5,6 +5,7 @@ And how large input may be before it is refused.
 
 import contextlib
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
@@ -95,6 +96,7 @@ LARGEST_GRADE = 1e100  # so many of it can be summed and multiplied as there can
 _AS_TEXT = "str(id), a column's astype(str) or a CSV file makes numbers text"
 _DECODED = "id.decode() makes bytes text"
 _KINDS = ("text", "whole number")
+MOST_COUNTED = 10**18  # of users, lists or items, and arrays hold it
 MOST_RANKS = 10**9  # no ranking is longer, and arrays count so far everywhere
 
 
@@ -281,12 +283,16 @@ def _text_keys() -> Callable[[Any], Any] | None:
 
 
 def all_whole(ids: Mapping[Any, Any]) -> bool:
-    """Whether all keys are whole numbers; True and False equal 1 and 0 but are refused."""
+    """Whether all keys are Python's whole numbers; True and False equal 1 and 0 but are refused.
+
+    The keys are looked at by a method of int, which refuses all others: nothing is computed with
+    them, so that numbers of numpy can't overflow.
+    """
     try:
-        total = sum(ids)
+        deque(map(int.conjugate, ids), maxlen=0)
     except TypeError:
         return False
-    return type(total) is int and not (0 in ids or 1 in ids)
+    return not (0 in ids or 1 in ids)
 
 
 def one_kind(ids: Collection[Any], what: str, place: str = "") -> str:

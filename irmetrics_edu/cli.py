@@ -68,6 +68,15 @@ class Parser(argparse.ArgumentParser):
         put(self.format_help().rstrip())
 
 
+class _Version(argparse.Action):
+    """Prints the version as all other output: argparse would not notice a full disk."""
+
+    def __call__(self, *_given: Any) -> NoReturn:
+        """Print it and end."""
+        put(f"irmetrics-edu {__version__}")
+        raise SystemExit(FINE)
+
+
 def _alike(word: str, words: Iterable[str]) -> list[str]:
     """The known word that is nearest to a misspelt one, if any is near."""
     import difflib
@@ -90,7 +99,7 @@ def _refuse_unknown_command(words: Sequence[str]) -> None:
 def parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser; only the chosen command's own arguments are loaded."""
     top = Parser(prog="irmetrics-edu", description="Measures of rankings that show their working.")
-    top.add_argument("--version", action="version", version=f"irmetrics-edu {__version__}")
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, help=summary, description=sentence(summary))
@@ -134,11 +143,16 @@ def _refuse_lone_surrogates(argument: str) -> None:
     try:
         argument.encode()
     except UnicodeEncodeError:
-        if not Path(argument).exists():
-            raise InputError(
-                f"the argument {argument!a} is no text in UTF-8; write it in UTF-8, or give "
-                "a file that exists"
-            ) from None
+        if Path(argument).exists():
+            return
+        encoding = sys.getfilesystemencoding()
+        remedy = "write it in UTF-8, or give a file that exists"
+        if encoding != "utf-8":
+            remedy = "set PYTHONUTF8=1, or LC_ALL to a locale of UTF-8 such as C.UTF-8"
+        raise InputError(
+            f"the argument {argument!a} is no text in {encoding.upper()}, the encoding of this "
+            f"locale; {remedy}"
+        ) from None
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ import pytest
 from markdown_it import MarkdownIt
 
 from irmetrics_edu import compare, evaluate
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import assert_ndcg
 from irmetrics_edu.gate.plugin import report_files, session_report
 from irmetrics_edu.views import escaping, plotting
-from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.escaping import unobeyed, visible
 from irmetrics_edu.views.result_table import ResultTable
 from irmetrics_edu.working import Table, Working
 
@@ -93,6 +94,71 @@ def test_every_character_that_a_terminal_obeys_is_shown_as_its_escape():
     assert visible(plain) == plain
     assert visible("a\x1b[0m\x7f\x85\u202e\n") == r"a\x1b[0m\x7f\x85\u202e\n"
     assert visible("a\n\t\x00", keep="\n\t") == "a\n\t\\x00"
+
+
+# Characters that nobody sees. Unicode calls all but the last of a text "format" characters (Cf).
+UNSEEN = [
+    "\xad",  # soft hyphen
+    "\u061c",  # Arabic letter mark
+    "\u180e",  # Mongolian vowel separator
+    "\u200b",  # space without width
+    "\u200e",  # left-to-right mark
+    "\u200f",  # right-to-left mark
+    "\u2060",  # word joiner
+    "\u2063",  # invisible separator
+    "\ufeff",  # byte-order mark
+    "\ufffb",  # end of an annotation
+    "\U000e0071",  # the q of the plane of tags
+]
+
+
+@pytest.mark.parametrize("mark", UNSEEN)
+def test_what_nobody_sees_is_shown_to_people_and_left_to_machines(mark):
+    """In a note, in a table, on a page: its escape. In CSV and trec_eval's lines: the id itself."""
+    id_, escape = f"{mark}q1", mark.encode("unicode_escape").decode()
+    shown = evaluate({id_: ["d"], "q2": ["d"]}, {"q1": {"d": 1}, "q2": {"d": 1}}, "RR").table()
+    for text in (shown.text(), shown.html()):
+        assert f"not judged and is left out: {escape}q1" in text
+    told = evaluate({id_: ["d"]}, {id_: {"d": 1}}, "RR")
+    table = told.table(per_query=True)
+    for text in (table.text(), table.html(), table.markdown(), table.latex()):
+        assert mark not in text
+    assert f"{escape}q1" in table.text()
+    assert f"{id_},1.0" in table.csv()
+    assert f"\t{id_}\t" in told.trec(per_query=True)
+    assert unobeyed(id_) == id_
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shown"),
+    [
+        ("e\u0301", "\xe9", "the run has 'e\\u0301', and the judgments have '\xe9'"),
+        ("a\u030a", "\xe5", "the run has 'a\\u030a', and the judgments have '\xe5'"),
+        ("q\xa01", "q 1", r"the run has 'q\xa01', and the judgments have 'q 1'"),
+        ("q\u30001", "q 1", r"the run has 'q\u30001', and the judgments have 'q 1'"),
+        ("q\u200d1", "q1", r"the run has 'q\u200d1', and the judgments have 'q1'"),
+        ("q\ufeff1", "q1", r"the run has 'q\ufeff1', and the judgments have 'q1'"),
+        (5, 6, "the run has 5, and the judgments have 6"),
+    ],
+)
+def test_ids_that_look_the_same_are_told_apart(one, other, shown):
+    """Letters of several characters, spaces of other kinds, and marks without width."""
+    with pytest.raises(InputError) as refused:
+        evaluate({one: ["d"]}, {other: {"d": 1}}, "RR")
+    assert shown in str(refused.value)
+
+
+def test_texts_of_people_keep_what_writes_them():
+    """Persian words and pictures of families are written with joiners; composed letters are one."""
+    for text in (
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\U0001f468\u200d\U0001f469",
+        "\xe9",
+        "e\u0301",
+    ):
+        assert visible(text) == text
+    assert escaping.named("Nguy\u1ec5n \xe9\u0323") != "Nguy\u1ec5n \xe9\u0323"  # not composed
+    assert escaping.named("Nguy\u1ec5n") == "Nguy\u1ec5n"
 
 
 def test_text_has_a_line_for_each_query(table):

@@ -1,6 +1,7 @@
 """What commands print on any terminal, pipe and encoding, and how they end."""
 
 import argparse
+import csv
 import html
 import io
 import json
@@ -70,6 +71,7 @@ def start(*arguments, **options):
 # -- encodings
 
 EVALUATE = ["evaluate", "qrels", "new", "-m", "AP", "--per-query"]
+OF_FILES = ["--run", "run", "--qrels", "qrels"]
 MOVES = ["compare", "qrels", "old", "new", "-m", "AP", "--moves", "q1"]
 
 
@@ -83,6 +85,40 @@ def test_what_an_encoding_lacks_is_shown_as_its_escape(files, monkeypatch, encod
     read = re.sub(r"\\x(..)|\\u(....)", lambda m: chr(int(m[1] or m[2], 16)), narrow)
     figures = r"[\w.=@()]+"  # the frames of tables are of other characters
     assert re.findall(figures, read) == re.findall(figures, wide)
+
+
+COMMANDS_OF_GITHUB = ["::error::x", "::add-mask::a", "::stop-commands::t", "\u3000::debug::", ":::"]
+
+
+@pytest.mark.parametrize("query", COMMANDS_OF_GITHUB)
+@pytest.mark.parametrize("form", ["table", "csv", "latex", "markdown", "html", "json", "trec"])
+def test_no_line_is_a_command_to_github(tmp_path, monkeypatch, query, form):
+    """What begins a line of its log is obeyed there; elsewhere the id stands as it is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(f"{query} 0 {query} 1\n", encoding="utf-8")
+    (tmp_path / "run").write_text(f"{query} Q0 {query} 1 1.0 {query}\n", encoding="utf-8")
+    every = [["evaluate", "qrels", "run", "-m", "RR", "--per-query", "--format", form]]
+    if form == "table":
+        every += [["judgments", "lint", "qrels"], ["explain", "RR", *OF_FILES, "--query", query]]
+    if form == "csv":
+        (tmp_path / "none").write_text(f"{query} 0 other 1\n", encoding="utf-8")
+        every += [["judgments", "unjudged", "run", "--judged", "none"]]
+    for arguments in every:
+        monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+        usual = printed(monkeypatch, arguments)
+        monkeypatch.setenv("GITHUB_ACTIONS", "true")
+        shown = printed(monkeypatch, arguments)
+        assert not [line for line in shown.splitlines() if line.lstrip().startswith("::")]
+        if form == "csv":
+            assert list(csv.reader(io.StringIO(shown))) == list(csv.reader(io.StringIO(usual)))
+        elif form != "latex":
+            read = shown.replace(r"\x3a", ":").replace(r"\::", "::")
+            assert without_provenance(read) == without_provenance(usual)
+
+
+def without_provenance(text):
+    """A page without the lines that say when it was made."""
+    return re.sub(r"(?m)^.*made 20.*$", "", text)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
@@ -306,6 +342,46 @@ def test_a_full_disk_behind_the_output_is_told():
         said == "irmetrics-edu metrics: can't write to standard output: no space left on device\n"
     )
     assert process.returncode == 2
+
+
+@unix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is full")
+@pytest.mark.parametrize(
+    "arguments",
+    [["--version"], ["--help"], ["evaluate", "--help"], ["metrics"], ["conventions"]],
+)
+def test_nothing_is_said_to_be_printed_that_was_not(arguments):
+    """Neither what argparse would print by itself, nor any list."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = start(*arguments, stdout=full, stderr=subprocess.PIPE)
+    said = process.communicate(timeout=60)[1].decode()
+    assert said.endswith("can't write to standard output: no space left on device\n")
+    assert process.returncode == 2
+
+
+@unix
+@pytest.mark.parametrize(
+    ("locale", "reason"),
+    [
+        (
+            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+            "no text in ASCII, the encoding of this locale; set PYTHONUTF8=1, or LC_ALL",
+        ),
+        (
+            {"LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"},
+            "no text in UTF-8, the encoding of this locale; write it in UTF-8",
+        ),
+    ],
+)
+def test_the_encoding_that_an_argument_is_not_in_is_named(files, locale, reason):
+    """In the C locale it is the locale's, whatever the argument is in."""
+    name = b"o\xc3\xa9.csv" if "ASCII" in reason else b"o\xff.csv"
+    done = subprocess.run(
+        [sys.executable, "-m", "irmetrics_edu", "evaluate", "qrels", "old", "-m", name],
+        cwd=files, env={**os.environ, **locale}, capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert reason in done.stderr.decode("utf-8")
 
 
 @unix

@@ -58,8 +58,8 @@ def _table(timeline: "Sequence[Entry]") -> str:
     """A series as a table, an entry in each line."""
     from irmetrics_edu.views.formatting import aligned
 
-    least = min(one.score if one.low is None else one.low for one in timeline)
-    most = max(one.score if one.high is None else one.high for one in timeline)
+    least = min(number for one in timeline for number in _drawn(one))
+    most = max(number for one in timeline for number in _drawn(one))
     rows = []
     for one in timeline:
         row = (
@@ -76,6 +76,11 @@ def _table(timeline: "Sequence[Entry]") -> str:
     text = aligned(head, rows, indent="  ")
     lines = [line.rstrip() for line in text.split("\n")]
     return "\n".join(lines)
+
+
+def _drawn(one: "Entry") -> list[float]:
+    """The numbers of an entry that the plot has a place for: the mean need not lie in between."""
+    return [number for number in (one.score, one.low, one.high) if number is not None]
 
 
 def _number(value: float | None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu import writing
+from irmetrics_edu import checks, writing
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.reading.records import decoded, each_key_once
@@ -19,6 +19,7 @@ from irmetrics_edu.runs.intervals import interval
 from irmetrics_edu.views.formatting import steady
 
 _LEVEL = 0.05
+_LARGEST = 1e300  # a difference of two such numbers is still a number, and can be drawn
 _COMMITS = ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT")  # where CI says it
 
 
@@ -161,9 +162,22 @@ def _entry(content: Any) -> Entry:
         value = content[name]
         if value is None and name not in {"score", "queries"}:
             continue
-        if isinstance(value, bool) or not np.isfinite(value):
+        if isinstance(value, bool) or not np.isfinite(value) or abs(value) > _LARGEST:
             raise ValueError
-    return Entry(**content)
+    checks.whole("queries", content["queries"], 0, checks.MOST_COUNTED)  # its error is a ValueError
+    entry = Entry(**content)
+    _check_interval(entry)
+    return entry
+
+
+def _check_interval(entry: Entry) -> None:
+    """Refuse one end of an interval without the other, and ends in the wrong order."""
+    low = entry.low
+    high = entry.high
+    if low is None and high is None:
+        return
+    if low is None or high is None or low > high:
+        raise ValueError
 
 
 def series(timeline: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:

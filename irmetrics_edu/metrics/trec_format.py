@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.escaping import unobeyed
 
 # trec_eval's name, ours, in the order in which trec_eval prints. "#" is the cut-off or level.
 NAMES = (
@@ -109,7 +109,7 @@ def line(name: str, query: str, value: float | int | str) -> str:
     'map                   \tall\t0.1786'
     """
     shown = f"{value:6.4f}" if isinstance(value, float) else str(value)
-    return f"{name:<22}\t{visible(query)}\t{visible(shown)}"
+    return f"{name:<22}\t{unobeyed(query)}\t{unobeyed(shown)}"
 
 
 def in_trec_order(names: Iterable[str]) -> list[str]:

@@ -232,7 +232,7 @@ def align_frequencies(
         )
     counts = list(recommended.values())
     for thing, number in recommended.items():
-        checks.whole(f"{at(query)}recommended[{thing!r}]", number, 0)
+        checks.whole(f"{at(query)}recommended[{thing!r}]", number, 0, checks.MOST_COUNTED)
     n = len(counts)
     none = np.zeros(0, dtype=np.intp)
     return Categorised(

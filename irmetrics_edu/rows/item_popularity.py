@@ -68,7 +68,10 @@ def _counts(
         lacking,
         ranked=ranked,
     )
-    return [checks.whole(f"{place}{name}[{item!r}]", count, 0) for place, item, count in each]
+    return [
+        checks.whole(f"{place}{name}[{item!r}]", count, 0, checks.MOST_COUNTED)
+        for place, item, count in each
+    ]
 
 
 def align_popularity(

@@ -10,6 +10,7 @@ from enum import Enum
 
 from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, GAPS
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
+from irmetrics_edu.views import escaping
 
 NO_JUDGED_RETRIEVED = "no judged document was retrieved"
 HAVE_IDS_CHANGED = "have the ids changed?"
@@ -267,7 +268,7 @@ class Note:
         """The first queries by name, and how many more there are."""
         if not self.queries:
             return ""
-        named = ", ".join(str(query) for query in self.queries)
+        named = ", ".join(escaping.named(query) for query in self.queries)
         more = (self.count or 0) - len(self.queries)
         return f": {named} and {more:,} more" if more > 0 else f": {named}"
 

@@ -241,12 +241,17 @@ def _is_no_value(value: Any) -> bool:
 
 def _value(value: Any, place: str) -> float:
     try:
-        return float(value)
+        number = math.nan if isinstance(value, bool) else float(value)
+    except OverflowError:  # a whole number of very many digits
+        number = math.inf
     except (TypeError, ValueError):
-        remedy = ""
-        if _is_no_value(value):
-            remedy = "; max_empty=0.05 leaves out such queries, if they are no more than 5%"
-        raise InputError(f"{place}: value {value!r} is not a number{remedy}") from None
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    wrong = "is not finite" if math.isinf(number) else "is not a number"
+    if _is_no_value(value):
+        wrong += "; max_empty=0.05 leaves out such queries, if they are no more than 5%"
+    raise InputError(f"{place}: value {value!r:.60} {wrong}")
 
 
 def _bound_gaps(file: File, read: _Read, most: float) -> None:
@@ -382,23 +387,33 @@ def _of_deepeval(file: File) -> Iterator[_Line]:
             (i, case["input"], one) for i, case in cases for one in case.get("metricsData") or ()
         ]
         told = [(f"test case {i}", one["name"], q, one.get("score"), one) for i, q, one in scored]
-        wrong = [line for line in told if _smaller_is_better(line[-1])]
+        conversations = stored.get("conversationalTestCases")
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{file}: no test run of DeepEval ({error!r:.100})") from None
-    if stored.get("conversationalTestCases"):
+    if conversations:
         raise InputError(f"{file}: a conversation is no question; store other test cases alone")
-    for place, label, _, score, _ in wrong:
-        raise InputError(
-            f"{file}, {place}: by its threshold a smaller {label} is better ({score:g}), and a "
-            "gate takes a greater value as better; store the other metrics alone"
-        )
+    for place, label, question, score, metric in told:
+        for what, value in (("name of a metric", label), ("input", question)):
+            if not isinstance(value, str):
+                raise InputError(
+                    f"{file}, {place}: the {what} is {value!r:.60}; DeepEval writes text"
+                )
+        if _smaller_is_better(metric):
+            raise InputError(
+                f"{file}, {place}: by its threshold a smaller {label} is better ({score:g}), and a "
+                "gate takes a greater value as better; store the other metrics alone"
+            )
     yield from (line[:-1] for line in told)
 
 
 def _smaller_is_better(metric: Mapping[str, Any]) -> bool:
-    """Whether a success is below the threshold, or a failure above it."""
-    told: list[Any] = [metric.get(name) for name in ("score", "threshold", "success")]
-    return None not in told and told[2] is not (told[0] >= told[1])
+    """Whether a success is below the threshold, or a failure above it; not if nothing tells."""
+    score = metric.get("score")
+    threshold = metric.get("threshold")
+    success = metric.get("success")
+    if not isinstance(score, (int, float)) or not isinstance(threshold, (int, float)):
+        return False
+    return isinstance(success, bool) and success is not (score >= threshold)
 
 
 def _printed(file: File) -> Iterator[_Line]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from irmetrics_edu.errors import InputError, OutputError
 from irmetrics_edu.views import escaping
-from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.escaping import unobeyed, visible
 from irmetrics_edu.views.page import SORTING, page
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _READABLE = 100  # columns of a text that is folded, on a terminal that has more
 PIPED = 80  # columns of what is no terminal, whatever terminal stands around it
 _NAME, _WORD = 12, 8  # columns that the first column has at least, and any other with text
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_COMMAND = re.compile(r"^[^\S\n]*::", re.MULTILINE)  # GitHub skips blanks before it
+_CELL_OF_COMMAND = re.compile(r"^[^\S\n]*::[^,\n]*", re.MULTILINE)
 _NOT_IN_ASCII = re.compile("[^\x00-\x7f]")
 
 
@@ -45,15 +47,41 @@ def put(text: str, form: str = "table") -> None:
     if form == "json":
         hidden = _NOT_IN_JSON if wide else _NOT_IN_ASCII
         text = hidden.sub(lambda character: json.dumps(character[0])[1:-1], text)
-    else:
+    elif form in _FOR_PEOPLE:
         text = visible(text, keep="\n\t")
+    else:
+        text = unobeyed(text, keep="\n\t")
     if form == "html" and not wide:
         text = text.encode("ascii", "xmlcharrefreplace").decode()
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        text = _without_commands(text, form)
     with _standard_output():
         if form in _FOR_PEOPLE:
             print(text)
         else:
             _print_utf8(text)
+
+
+def _without_commands(text: str, form: str) -> str:
+    r"""A text of which no line is a command to GitHub, which obeys what begins a line of the log.
+
+    Where people read, the first colon becomes its escape. In CSV the cell is quoted, and in LaTeX
+    and Markdown the colon is escaped as these have it. No other format begins a line with an id.
+
+    >>> print(_without_commands("::error::x  0.5", "table"))
+    \x3a:error::x  0.5
+    >>> print(_without_commands("::error::x,0.5", "csv"))
+    "::error::x",0.5
+    """
+    if form in _FOR_PEOPLE:
+        return _COMMAND.sub(lambda begin: begin[0].replace("::", "\\x3a:", 1), text)
+    if form == "csv":
+        return _CELL_OF_COMMAND.sub(r'"\g<0>"', text)
+    if form == "latex":
+        return _COMMAND.sub(r"{}\g<0>", text)
+    if form == "markdown":
+        return _COMMAND.sub(lambda begin: begin[0].replace("::", r"\::", 1), text)
+    return text
 
 
 def folded(text: str, indent: str) -> str:

@@ -194,6 +194,33 @@ def test_errors_name_the_place(run: Any, qrels: Any, says: str) -> None:
         align_run(run, qrels)
 
 
+WHOLE = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", WHOLE)
+@pytest.mark.parametrize("sides", ["both", "run", "judgments"])
+def test_whole_numbers_of_numpy_are_ids_like_any_others(kind: Any, sides: str) -> None:
+    """The largest of their type too, as documents and queries: nothing is computed with an id."""
+    most = int(np.iinfo(kind).max)
+    ids = [most, most - 1, most // 2 + 1, 5, 1, 0]
+    of_run = kind if sides != "judgments" else int
+    of_judged = kind if sides != "run" else int
+    run = {of_run(q): {of_run(d): float(i) for i, d in enumerate(ids)} for q in ids}
+    qrels = {of_judged(q): {of_judged(d): 1 for d in ids[:2]} for q in ids}
+    plain_run = {q: {d: float(i) for i, d in enumerate(ids)} for q in ids}
+    plain_qrels = {q: dict.fromkeys(ids[:2], 1) for q in ids}
+    for measure in ("RR", "nDCG@10", "AP", "judged@10"):
+        assert evaluate(run, qrels, measure).mean == evaluate(plain_run, plain_qrels, measure).mean
+
+
+@pytest.mark.parametrize("identifier", [True, np.bool_(1), 1.0, np.float64(1)])
+def test_what_equals_a_whole_number_is_no_id(identifier: Any) -> None:
+    """Among whole numbers as well."""
+    with pytest.raises(InputError, match=r"text or whole numbers|of mixed kinds"):
+        align_run({"q": {7: 1.0, identifier: 0.5}}, {"q": {7: 1, 1: 1}})
+
+
 @pytest.mark.slow
 def test_a_large_unordered_run_of_many_sizes() -> None:
     """Queries of all sizes, out of order and with ties, in more than one chunk."""

@@ -207,3 +207,46 @@ def test_the_name_of_the_file_is_checked(pytester):
     """Before any test runs."""
     result = pytester.runpytest("--irm-history=h.json")
     assert "the name ends in .jsonl" in result.stderr.str()
+
+
+def _line(**other):
+    """A line of a history, with other values."""
+    usual = {
+        "commit": "c", "test": "t", "measure": "AP", "verdict": "pass", "score": 0.5,
+        "low": 0.4, "high": 0.6, "queries": 3, "margin": 0.1,
+    }  # fmt: skip
+    return json.dumps(usual | other) + "\n"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"low": 0.54, "high": 0.5},
+        {"low": None},
+        {"high": None},
+        {"score": 1e308},
+        {"score": 10**400},
+        {"queries": 2.5},
+        {"queries": -1},
+        {"queries": True},
+        {"score": "0.5"},
+        {"commit": 5},
+    ],
+)
+def test_a_line_of_odd_values_is_named(tmp_path, capsys, other):
+    """Numbers that fit no interval, no count and no plot: the line is named, nothing ends badly."""
+    path = tmp_path / "history.jsonl"
+    path.write_text(_line() + _line(**other), encoding="utf-8")
+    assert main(["history", str(path)]) == 2
+    assert f"{path}, line 2: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("score", [0.0, 0.39, 0.61, 0.9, -1e300])
+def test_a_mean_beside_its_interval_is_drawn(tmp_path, capsys, score):
+    """As a geometric mean may be: the interval is of the arithmetic one."""
+    path = tmp_path / "history.jsonl"
+    path.write_text(_line() + _line(score=score), encoding="utf-8")
+    assert main(["history", str(path), "--svg", str(tmp_path / "out.svg")]) in (0, 1)
+    shown = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  c ")]
+    assert [line.count("o") for line in shown] == [1, 1]
+    assert (tmp_path / "out.svg").exists()

@@ -2,20 +2,20 @@
 
 from xml.etree import ElementTree as ET
 
-from irmetrics_edu.views.escaping import visible
+from irmetrics_edu.views.escaping import unobeyed
 
 Element = ET.Element
 
 
 def root(tag: str, **attributes: str) -> Element:
     """The element that holds a document; a name of an attribute may begin with `_`."""
-    return ET.Element(tag, {name.strip("_"): visible(value) for name, value in attributes.items()})
+    return ET.Element(tag, {name.strip("_"): unobeyed(value) for name, value in attributes.items()})
 
 
 def put(parent: Element, tag: str, text: str = "", **attributes: str) -> Element:
     """A new element at the end of another; a name of an attribute may begin with `_`."""
     made = root(tag, **attributes)
-    made.text = visible(text, keep="\n\t") or None
+    made.text = unobeyed(text, keep="\n\t") or None
     parent.append(made)
     return made
 

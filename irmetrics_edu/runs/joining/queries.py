@@ -21,6 +21,7 @@ from irmetrics_edu.engine.id_list import examples
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.runs.joining.swapped_levels import documents_come_first
+from irmetrics_edu.views import escaping
 
 _LOOKED_AT = 5  # queries, and documents of each
 _SCORES = 50  # of a ranking
@@ -172,7 +173,11 @@ def matched(
 
 
 def _an_example(queries: Sequence[Any]) -> str:
-    return repr(queries[0]) if len(queries) else "none"
+    if not len(queries):
+        return "none"
+    first = queries[0]
+    named = escaping.named(first)
+    return repr(first) if named == str(first) else f"'{named}'"
 
 
 def refuse_unlike(
