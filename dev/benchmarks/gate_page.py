@@ -10,10 +10,10 @@ from irmetrics_edu.views.formatting import percent
 _HEAD = """\
 # What a gate lets through
 
-A **gate** compares the run of today with a baseline and stops a change that made search worse.
-This page says how a gate decides, how to set it, and how often it is right. The numbers come from
-a simulation: `python -m dev.benchmarks.gate` runs it again and writes this page.
-`make generated` writes the defaults alone anew.
+A **gate** compares today's run with a baseline and stops a change that made search worse. This
+page says how a gate decides, how to set it, and how often it is right. The numbers come from a
+simulation. `python -m dev.benchmarks.gate` runs it again and writes this page. `make generated`
+updates only the defaults.
 
 ```python with: two runs and judgments
 from irmetrics_edu.gate import assert_no_regression
@@ -45,43 +45,47 @@ a drop of more than `margin` | never: it warns |
 | it passes | a drop is shown to be less than `margin`, or no score changed | else | as `"sample"` |
 | it can't tell | too few queries: it warns, and says how many it takes | never | as `"sample"` |
 
-Without `policy=` a gate is as in `"{sample}"`. A drop is that of a measure's mean over the queries;
-in `"strict"` also over each group of them. Under each policy a `protected` query may not fall at
-all, and by default at most {gone} of the baseline's queries may be gone.
+Without `policy=` a gate follows `"{sample}"`. A drop is a fall of a measure's mean over the
+queries. In `"strict"` it is also a fall of the mean over each group of queries. Under each policy
+a `protected` query may not fall at all. By default at most {gone} of the baseline's queries may be
+gone (see below).
 
-**The test** is a test of *non-inferiority* at the margin, and its pass means just that: the new
-version is not worse by more than the margin. It is a paired randomisation test over the queries.
-p is the chance of a change as great, up or down, if chance alone decided which of a query's two
-scores is the new one. A fall, too, has to be more than chance (p < {level}) before the gate fails.
-Both tests count both directions, so a fall alone has half of this level.
-In between the gate is *inconclusive*.
+**The test** is a test of *non-inferiority* at the margin. If it passes, the new version is not
+worse by more than the margin. It is a paired randomisation test over the queries. Suppose that
+chance alone decided which of a query's two scores is the new one. Then p is the probability of a
+change at least as great as yours, up or down. A second test asks whether the mean fell by more
+than chance (p < {level}); only then does the gate fail. Both tests count both directions, so a
+fall alone has half of this level. In between the gate is *inconclusive*.
 
-**Single settings** are for those who need them. Beside a policy, a setting counts for itself:
+**Single settings** are there if you need them. Beside a policy, each of them counts for itself:
 
 {settings}
 
 A hard limit holds whatever the test says. In `"strict"` the first two limits are `"margin"`.
 
-Why has `"sample"` a hard limit, too? If 5 of 36 queries fall from 1 to 0, the mean falls by 0.139.
-The test finds p = 0.0625 and can't tell. The limit of a tenth stops the change.
+Why does `"sample"` have a hard limit, too? If 5 of 36 queries fall from 1 to 0, the mean falls by
+0.139. The test finds p = 0.0625 and can't tell. The limit of a tenth stops the change.
 
 Each measure is a test, and each group adds more tests. Holm's correction over all tests keeps the
-chance of any false alarm below {alarms}. It counts measures x (groups + 1); the 1 stands for all
-queries. Each further test makes the others a little weaker. Hard limits don't change.
+chance of any false alarm below {alarms}. The number of tests is measures x (groups + 1), where the
+1 stands for all queries. Each further test makes the others a little weaker. Hard limits don't
+change.
 
-The run and the baseline are compared on the queries that both have. A query that the run doesn't
-answer scores 0, unless the conventions leave it out. A query of the baseline is **gone** if nobody
-judges it any more, or if the conventions leave it out. If the judgments changed, the rankings that
-the baseline keeps are scored by those of today. A query whose kept ranking lost most of its judged
-documents, as when a new index gave new ids, is not compared either. A gate fails if more than a
-share `max_gone` of the baseline's queries is not compared. If you mean the change, update the
-baseline.
+A gate compares the run and the baseline on the queries that both have. A query that the run
+doesn't answer scores 0, unless the conventions leave it out. A query of the baseline is **gone**
+if nobody judges it any more, or if the conventions leave it out. If the judgments changed, the
+gate scores the rankings that the baseline keeps by today's judgments. After a new index with new
+ids, a kept ranking may have lost most of its judged documents. Then its query is not compared
+either. A gate fails if more than a share `max_gone` of the baseline's queries is not compared. If
+you mean the change, update the baseline.
 
-A query is **unanswered** if its ranking is empty, or if the run has none. A gate fails, and names
-the queries, if more than `max_unanswered` are unanswered that the baseline's run answered.
+A query is **unanswered** if its ranking is empty, or if the run has none. A gate counts the
+unanswered queries that the baseline's run answered. If there are more than `max_unanswered`, it
+fails and names them.
 
-An update is refused if the new run leaves more than `max_gone` of the baseline's queries unanswered
-that the old run answered. The old baseline stays. If you mean it, add `--irm-max-gone=off`.
+The plugin refuses an update if the new run leaves too many queries unanswered that the old run
+answered: more than `max_gone` of the baseline's queries. The old baseline stays. If you mean it,
+add `--irm-max-gone=off`.
 
 ## One policy for the whole team
 
@@ -95,22 +99,22 @@ irm_policy = {sample}
 irm_margin = {margin}
 ```
 
-Each single setting but `protected` has a key as well, such as `irm_max_query_drop`.
+Each single setting except `protected` has a key as well, such as `irm_max_query_drop`.
 
 ## Groups
 
 `groups=` maps each query to its group, such as a language, a class or a tenant. Give a mapping, a
-column of a data frame that is indexed by query, or a function. In a gate each group is tested as
-well. In `assert_ndcg` and its siblings `every_group_at_least=0.4` is a
-floor for the mean of each group. `every_group_at_least={"de": 0.3, "en": 0.4}` sets a floor for
-each group. The worst group comes first in the message, and reports have a table of the groups.
+function, or a column of a data frame that is indexed by query. A gate tests each group as well. In
+`assert_ndcg` and its siblings `every_group_at_least=0.4` is a floor for the mean of each group.
+`every_group_at_least={"de": 0.3, "en": 0.4}` gives each group its own floor. The message names the
+worst group first, and reports have a table of the groups.
 
 ## What gates stop
 
-Gates are tried on more than 40 breaks of an engine, of retrieval, recommendations and answers. Each
-break goes together with changes of the data and the judgments, such as new ids, fewer judgments or
-other grades, and with each policy. No gate passes in vain: none lets a fall of more than the margin
-pass without a word. `make gate-matrix` tries all of them, and says for each what it did and why.
+We try gates on more than 40 ways to break retrieval, recommendations and answers. Each break is
+combined with each policy, and with changes of the data and the judgments, such as new ids, fewer
+judgments or other grades. No gate lets a fall of more than the margin pass without a word.
+`make gate-matrix` tries all of them, and says for each what it did and why.
 
 ## How often gates are right
 
@@ -246,8 +250,8 @@ The test alone stays below 5 %, with one measure, with four and in groups. It is
 less, because the test looks for changes in both directions and only a fall can fail. With four
 measures, Holm's correction is stricter than necessary, since the measures rise and fall together.
 
-The limit 0.1 adds next to nothing: a mean of 20 queries hardly ever moves so far by itself. The
-limit 0.05 needs 100 queries, the limit 0.03 needs 200.
+The limit 0.1 adds next to nothing: a mean of 20 queries hardly ever moves so far by chance. The
+limit 0.05 needs 100 queries, and the limit 0.03 needs 200.
 """
 
 
@@ -296,9 +300,9 @@ To show that a mean fell by less than 0.01 takes thousands of queries. With fewe
 inconclusive, and `inconclusive` says what it does then. A run in which no score changed always
 passes.
 
-`irmetrics-edu gate plan --queries 50 --spread 0.14 --margin 0.02` computes the same for your number
-of queries, and how many it takes. With `-v` a gate says how far your
-changes spread: their standard deviation is the value for `--spread`.
+`irmetrics-edu gate plan --queries 50 --spread 0.14 --margin 0.02` computes the same for your
+number of queries. It also says how many queries you need. With `-v` a gate prints the standard
+deviation of your changes: give it to `--spread`.
 """
 
 

@@ -60,7 +60,7 @@ def _words(page: Path) -> str:
 
 def _pictured(failure: str) -> Iterator[tuple[str, str, str]]:
     """The pictures, by name: a metric's worked example, and a failed test for all other pages."""
-    yield "index", "Two libraries, two nDCGs: see which, and why", failure
+    yield "index", "Two libraries give two values of nDCG: see which is which, and why", failure
     import_all()
     for metric in METRICS.values():
         if (example := lookup.worked(metric)) is not None:
