@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from irmetrics_edu.errors import InputError
 
@@ -63,6 +63,42 @@ def worded(template: str, /, **values: object) -> Worded:
     sentence.template = template
     sentence.values = values
     return sentence
+
+
+# A sentence as plain data: the text itself, or the template and the values of one that is worded.
+Stored: TypeAlias = "str | dict[str, object]"
+
+
+def stored(sentence: str) -> Stored:
+    """A sentence as plain data, from which `restored` makes one that can be said in any language.
+
+    >>> stored(worded("{count} decimals", count=2))
+    {'template': '{count} decimals', 'values': {'count': 2}}
+    >>> stored("Canvas")
+    'Canvas'
+    """
+    if not isinstance(sentence, Worded):
+        return sentence
+    values: dict[str, object] = {}
+    for name, value in sentence.values.items():
+        values[name] = stored(value) if isinstance(value, str) else value
+    return {"template": sentence.template, "values": values}
+
+
+def restored(data: object) -> str:
+    """The sentence of plain data that `stored` made; TypeError or KeyError if it made none.
+
+    >>> restored({"template": "{count} decimals", "values": {"count": 2}})
+    '2 decimals'
+    """
+    if isinstance(data, str):
+        return data
+    if not isinstance(data, dict) or not isinstance(data["values"], dict):
+        raise TypeError("no sentence")
+    values: dict[str, object] = {}
+    for name, value in data["values"].items():
+        values[name] = restored(value) if isinstance(value, str | dict) else value
+    return worded(str(data["template"]), **values)
 
 
 def language_of(code: str) -> Language:

@@ -1,7 +1,9 @@
 """The feedback on a translated copy is in the copy's language, each sentence of it."""
 
 import ast
+import json
 import re
+import shutil
 from pathlib import Path
 from threading import Event
 
@@ -9,10 +11,14 @@ import pytest
 
 from dev.tools import messages
 from dev.tools.exercises import in_language, solution, sources
-from irmetrics_edu.classroom.exercises.source import read
+from irmetrics_edu.classroom.exercises.build import as_text, notebook
+from irmetrics_edu.classroom.exercises.source import SOLUTIONS, read
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import tier_for
+from irmetrics_edu.classroom.marking.collecting.notebook import language_told
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
+from irmetrics_edu.classroom.marking.mark_class import mark_class
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
 from irmetrics_edu.classroom.marking.matching.copy_data import language_in
 from irmetrics_edu.classroom.marking.matching.lateness import LatenessRules
@@ -30,6 +36,7 @@ from irmetrics_edu.classroom.marking.running import (
 )
 from irmetrics_edu.classroom.marking.running.child_runs import Turns
 from irmetrics_edu.classroom.marking.running.mark_submission import mark_submission
+from irmetrics_edu.views.language import restored, said, spoken_in, stored
 
 # What the grader's sentences for students are written in, and the functions there for teachers.
 WRITTEN = (answer_texts, carry_forward, changed_data, judging_run, feedback)
@@ -151,3 +158,133 @@ def test_an_english_copy_has_english_feedback_in_the_same_process():
         "",
     ]
     assert language_in(['begin("""QUJD""")', begin.format("ja")]) == ""
+    assert language_in(["x = 1"]) is None
+
+
+# What is handed in and can't be read, or is of another exercise: a file's name and its bytes.
+NOT_MARKED = {
+    "04_graded_relevance.pdf": b"%PDF-1.7",
+    "notes": b"to do",
+    "empty.ipynb": b"",
+    "cut.ipynb": b'{"cells": [{"cell_type": "code", "source": "x = 1',
+    "wrong.ipynb": b'{"cells": ]}',
+    "merge.ipynb": b'{\n<<<<<<< HEAD\n "cells": []}',
+    "page.ipynb": b"<!DOCTYPE html><p>a notebook",
+    "zip.ipynb": b"PK\x03\x04",
+    "letters.ipynb": b'{"cells": "\xff\xfe\xfa"}',
+    "digits.ipynb": b'{"cells": [], "n": ' + b"9" * 5_000 + b"}",
+    "deep.ipynb": b'{"cells": ' + b"[" * 90_000 + b"]" * 90_000 + b"}",
+    "parts.ipynb": b'{"cells": [' + b"[]," * 1_000_001,
+    "format.ipynb": b'{"worksheets": [{"cells": []}], "nbformat": 3}',
+    "none.ipynb": b'{"metadata": {}}',
+    "object.ipynb": b'{"cells": {}}',
+    "blank.ipynb": b'{"cells": []}',
+    "many.ipynb": json.dumps(
+        {"cells": [{"cell_type": "code", "source": "1", "metadata": {}}] * 5_001}
+    ).encode(),
+    "code.ipynb": json.dumps(
+        {"cells": [{"cell_type": "code", "source": "1\n" * 1_100_000, "metadata": {}}]}
+    ).encode(),
+}  # fmt: skip
+ENGLISH = re.compile(r"[A-Za-z]{2,}[ ,]+[a-z]{2,}[ ,]+[a-z]{2,}")
+# What a program's error and a menu of Jupyter are called.
+AS_IT_IS = r"、[A-Z][ -~]+|，[A-Z][ -~]+|\(Edit, Clear All Outputs\)|（Edit, Clear All Outputs）"
+
+
+@pytest.fixture(scope="module")
+def not_marked(tmp_path_factory):
+    """A class in which nobody's file can be marked, each student with a language of the roster."""
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "key").write_bytes(b"a key that is long enough for it")
+    roster = ["student,language"]
+    handed_in = folder / "in"
+    [path] = sources(["01"])
+    other = read(path)
+    for code in ("ja", "zh", ""):
+        for name, data in NOT_MARKED.items():
+            student = f"{Path(name).name.replace('.', '-')}-{code or 'none'}"
+            roster.append(f"{student},{code}")
+            (handed_in / student).mkdir(parents=True)
+            (handed_in / student / name).write_bytes(data)
+        roster += [f"other-{code or 'none'},{code}", f"nothing-{code or 'none'},{code}"]
+        (handed_in / f"other-{code or 'none'}").mkdir()
+        book = json.loads(as_text(notebook(other)))
+        for cell in book["cells"]:
+            if "begin(" in "".join(cell["source"]):
+                cell["source"] = "import math"
+        (handed_in / f"other-{code or 'none'}" / "a.ipynb").write_text(json.dumps(book))
+        (handed_in / f"nothing-{code or 'none'}").mkdir()
+    (folder / "roster.csv").write_text("\n".join(roster), encoding="utf-8")
+    options = GradeOptions(
+        key=folder / "key", out=folder / "marks", sources=SOLUTIONS, exercise="04",
+        rosters=(folder / "roster.csv",),
+    )  # fmt: skip
+    marked = mark_class(handed_in, options)
+    return folder, handed_in, options, marked
+
+
+@pytest.mark.parametrize("name", [*NOT_MARKED, "other", "nothing"])
+def test_why_nothing_is_marked_is_said_in_the_language_of_the_roster(not_marked, name):
+    """In each form of the feedback no three words of English follow one another; else all do."""
+    folder, *_ = not_marked
+    for code in ("ja", "zh", "none"):
+        [of_student] = (folder / "marks" / "feedback").glob(f"{name.replace('.', '-')}-{code}*")
+        [markdown] = of_student.glob("*.md")
+        text = markdown.read_text(encoding="utf-8").replace("\\", "")
+        [results] = of_student.glob("*.results.json")
+        text += json.loads(results.read_text(encoding="utf-8"))["output"]
+        left = [line for line in re.sub(AS_IT_IS, "", text).splitlines() if ENGLISH.search(line)]
+        left = [line for line in left if not line.startswith(("# ", "**"))]
+        assert bool(left) == (code == "none"), text
+
+
+def test_a_later_round_says_it_in_the_same_language(not_marked):
+    """Files that this round does not have, and lateness, are said from what was kept of them."""
+    folder, handed_in, options, _ = not_marked
+    before = {}
+    for path in (folder / "marks" / "feedback").glob("*/*.md"):
+        before[path] = path.read_text(encoding="utf-8")
+    alone = folder / "late"
+    student = next(handed_in.glob("empty-*ja"))
+    shutil.copytree(student, alone / student.name)
+    mark_class(alone, options)
+    after = {path: path.read_text(encoding="utf-8") for path in before}
+    assert after == before
+
+
+def test_what_cannot_be_read_is_not_counted_as_graded(not_marked):
+    """None of these files has marks: none was graded, and none is kept in a second round."""
+    *_, handed_in, options, marked = not_marked
+    count = 3 * (len(NOT_MARKED) + 2)
+    said = f"0 newly graded, {count} that can't be graded, 0 kept as they were"
+    assert said in marked.lines
+    assert said in mark_class(handed_in, options).lines
+
+
+def test_lateness_is_kept_so_that_it_can_be_said_in_any_language():
+    """Also the part of it that says by which clock."""
+    late = LatenessRules().of("ann", "04", None, clock="Canvas's mark", marked=True)
+    kept = restored(json.loads(json.dumps(stored(late.said))))
+    assert kept == late.said == "late, by Canvas's mark; how late is not known"
+    for code in ("ja", "zh"):
+        with spoken_in(code):
+            assert said(kept) == said(late.said) != late.said
+
+
+@pytest.mark.parametrize(
+    ("cut", "code"), [(600, ""), (None, "ja")], ids=["before the first cell", "at the end"]
+)
+def test_a_broken_copy_tells_its_language_if_the_place_is_left(cut, code):
+    """The file breaks off; what is left of it is searched for the language."""
+    [path] = sources(["04"])
+    source = read(path)
+    text = as_text(in_language(source, notebook(source), "ja"))[: cut or -40]
+    assert language_told(text.encode()) == code
+
+
+def test_the_copy_counts_before_the_roster():
+    """A Japanese copy of a student whose roster says Chinese; and one that lost its first cell."""
+    begun = 'begin("""QUJD""", language="ja")'
+    for cells, language in (([begun], "ja"), (["x = 1"], "zh"), (['begin("""QUJD""")'], "")):
+        ready = ReadySubmission("a.ipynb", "ann", "", cells, listed_language="zh")
+        assert ready.language == language

@@ -102,3 +102,22 @@ def test_no_name_is_refused_that_only_looks_spoilt(tmp_path):
     path = tmp_path / "r.csv"
     path.write_text("student\n" + "".join(f"{name}\n" for name in names), encoding="utf-8")
     assert [one.student for one in read(path).people] == names
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [("ja", "ja"), ("JA-JP", "ja"), ("zh_Hans", "zh"), ("中文", "zh"), ("English", ""), ("", "")],
+)
+def test_a_language_is_known_by_its_code_its_tag_and_its_own_name(tmp_path, cell, code):
+    """As a teacher, or a platform's list, may write it; empty and English are the same."""
+    path = tmp_path / "r.csv"
+    path.write_text(f"student,language\nann,{cell}\n", encoding="utf-8")
+    assert [person.language for person in read(path).people] == [code]
+
+
+def test_a_language_without_feedback_is_named_with_its_line(tmp_path):
+    """It would be English without a word; the refusal says what to write."""
+    path = tmp_path / "r.csv"
+    path.write_text("student,language\nann,ja\nben,jp\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 3: .*'jp'; write one of en, zh, ja, or leave"):
+        read(path)

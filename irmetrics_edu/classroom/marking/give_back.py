@@ -41,7 +41,7 @@ def give_back(matched: MatchedHandIns, reviewed: Reviewed, options: GradeOptions
     lines += _write_regraded(reviewed.regraded, options)
     lines += write_all(matched, reviewed, options)
     lines += summary.of_earlier(reviewed.by_hand.earlier)
-    lines.append(summary.of_round(matched.to_do[one.submission.path] for one in matched.asked))
+    lines.append(summary.of_round(matched.asked, matched.to_do))
     lines += summary.would_change(reviewed.by_program, reviewed.if_forced)
     lines += summary.to_look_at(reviewed.rows, options.folder)
     return MarkedClass(tuple(lines), tuple(reviewed.rows))

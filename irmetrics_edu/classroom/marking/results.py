@@ -13,6 +13,7 @@ from typing import NotRequired, TypeAlias, TypedDict
 from irmetrics_edu import writing
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
 from irmetrics_edu.views.formatting import csv_table
+from irmetrics_edu.views.language import restored, stored
 
 # What a file of JSON holds.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -66,10 +67,10 @@ class QuestionMark:
         """The marks from plain data, of an earlier version too; TypeError if they are none."""
         if not isinstance(data, dict):
             raise TypeError("a question that is no object")
-        stored: dict[str, object] = dict(data)
+        values: dict[str, object] = dict(data)
         for name in ("told", "carried", "seen"):
-            stored[name] = tuple(_listed(data.get(name, [])))
-        return cls(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
+            values[name] = tuple(_listed(data.get(name, [])))
+        return cls(**values)  # type: ignore[arg-type]  # a missing field is a TypeError
 
     @property
     def right(self) -> bool:
@@ -110,14 +111,17 @@ class Result:
     @classmethod
     def from_data(cls, data: Mapping[str, Json]) -> "Result":
         """The result from plain data, of an earlier version too; TypeError or KeyError if not."""
-        stored: dict[str, object] = {}
+        values: dict[str, object] = {}
         for field in fields(cls):
             if field.name in data:
-                stored[field.name] = data[field.name]
-        stored["questions"] = tuple(map(QuestionMark.from_data, _listed(data["questions"])))
+                values[field.name] = data[field.name]
+        values["questions"] = tuple(map(QuestionMark.from_data, _listed(data["questions"])))
         for name in ("told", "notes", "code"):
-            stored[name] = tuple(_listed(data[name]))
-        return cls(**stored)  # type: ignore[arg-type]  # a missing field is a TypeError
+            values[name] = tuple(_listed(data[name]))
+        words = data.get("words")
+        if isinstance(words, dict):
+            values |= {name: restored(words[name]) for name in SENTENCES}
+        return cls(**values)  # type: ignore[arg-type]  # a missing field is a TypeError
 
 
 def _listed(value: Json) -> list[Json]:
@@ -193,7 +197,19 @@ def kept(folder: Path) -> dict[str, Result]:
     return results
 
 
+# The fields of a result that can be said in another language.
+SENTENCES = ("why", "remedy")
+
+
+def as_stored(result: Result) -> dict[str, object]:
+    """A result as plain data; `words` has its sentences so that they can be said anew."""
+    data: dict[str, object] = asdict(result)
+    if result.why:
+        data["words"] = {name: stored(getattr(result, name)) for name in SENTENCES}
+    return data
+
+
 def save(folder: Path, result: Result) -> None:
     """Keep a result."""
-    text = json.dumps(asdict(result), ensure_ascii=True, indent=1) + "\n"
+    text = json.dumps(as_stored(result), ensure_ascii=True, indent=1) + "\n"
     write(folder / "results" / f"{file_name(result.path)}.json", text)

@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 from irmetrics_edu.classroom.marking.collecting.notebook import (
     CLEAR,
     LARGEST,
+    NO_FILE,
     Unreadable,
     clean,
     is_like_notebook,
@@ -28,6 +29,7 @@ from irmetrics_edu.classroom.marking.collecting.notebook import (
 )
 from irmetrics_edu.classroom.marking.collecting.owner_names import named
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import worded
 from irmetrics_edu.writing import write
 
 # What is unpacked at most; more entries than the last are not even looked at.
@@ -213,11 +215,20 @@ def _no_room(
     """Why an entry is not unpacked: its owner handed in too much, or all together did."""
     size = sum(one.file_size for one in entries_of_owner)
     if size * owners > MOST_BYTES or len(entries_of_owner) * owners > MOST_ENTRIES:
-        many = f"{len(entries_of_owner):,} files with {size:,} bytes"
-        why = f"it is one of {many}, more than the archive has room for"
-        return RefusedEntry(entry.filename, why, "Hand in the notebook alone.")
-    why = f"the archive unpacks to more than {MOST_BYTES:,} bytes or {MOST_ENTRIES:,} files"
-    return RefusedEntry(entry.filename, why, "Your teacher has to grade the class in parts.")
+        many = worded(
+            "{files} files with {bytes} bytes",
+            files=f"{len(entries_of_owner):,}",
+            bytes=f"{size:,}",
+        )
+        why = worded("it is one of {many}, more than the archive has room for", many=many)
+        return RefusedEntry(entry.filename, why, worded("Hand in the notebook alone."))
+    why = worded(
+        "the archive unpacks to more than {bytes} bytes or {files} files",
+        bytes=f"{MOST_BYTES:,}",
+        files=f"{MOST_ENTRIES:,}",
+    )
+    remedy = worded("Your teacher has to grade the class in parts.")
+    return RefusedEntry(entry.filename, why, remedy)
 
 
 def _owner(name: str) -> str:
@@ -256,24 +267,28 @@ def _refuse(entry: zipfile.ZipInfo, seen: set[str], above: set[str]) -> None:
     """Unreadable for an entry that must not be unpacked."""
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-        raise Unreadable("it is a link or a device, not a file")
+        raise Unreadable(worded(NO_FILE))
     if entry.flag_bits & 1:
-        raise Unreadable("it is encrypted", "Hand it in without a password.")
+        raise Unreadable(worded("it is encrypted"), worded("Hand it in without a password."))
     if entry.file_size > LARGEST:
         if not is_like_notebook(entry.filename):
             raise no_notebook(entry.filename)
-        raise Unreadable(
-            f"it unpacks to {entry.file_size:,} bytes, and {LARGEST:,} are the most that is read",
-            CLEAR,
+        why = worded(
+            "it unpacks to {size} bytes, and {most} are the most that is read",
+            size=f"{entry.file_size:,}",
+            most=f"{LARGEST:,}",
         )
+        raise Unreadable(why, CLEAR)
     parts = [part.encode("utf-8", "replace") for part in entry.filename.split("/")]
     if max(map(len, parts)) > LONGEST_NAME or sum(map(len, parts)) > LONGEST_PATH:
-        raise Unreadable("its name is too long", "Give it a shorter name.")
+        raise Unreadable(worded("its name is too long"), worded("Give it a shorter name."))
     if _alike(entry.filename) in seen or entry.filename in above:
         raise Unreadable(
-            "another file or folder has this name, or one that differs by capitals or accents "
-            "alone",
-            "Give it another name.",
+            worded(
+                "another file or folder has this name, or one that differs by capitals or "
+                "accents alone"
+            ),
+            worded("Give it another name."),
         )
 
 
@@ -283,6 +298,7 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
         with archive.open(entry) as file:
             return file.read(LARGEST + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
-        raise Unreadable("its data in the archive are damaged") from None
+        raise Unreadable(worded("its data in the archive are damaged")) from None
     except Exception as error:
-        raise Unreadable(f"it can't be unpacked: {type(error).__name__}") from error
+        why = worded("it can't be unpacked: {error}", error=type(error).__name__)
+        raise Unreadable(why) from error

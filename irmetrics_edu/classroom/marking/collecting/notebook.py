@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from irmetrics_edu.views.language import LANGUAGES, noted, worded
+
 # The bytes of a file, and the lists and objects in it: read into memory, they take half a GB.
 LARGEST = 32 << 20
 MOST_PARTS = 1_000_000
@@ -19,15 +21,16 @@ MOST_PARTS = 1_000_000
 MOST_CODE = 2_000_000
 MOST_CELLS = 5_000
 MOST_TEXT = 8_000_000
-CLEAR = "Clear the outputs (Edit, Clear All Outputs), save, and hand it in again."
+CLEAR = worded("Clear the outputs (Edit, Clear All Outputs), save, and hand it in again.")
+NO_FILE = noted("it is a link or a device, not a file")
 MOST_NOTES = 5
 # Ends of lines, and the two that join letters or keep them apart in Persian, Hindi and others.
 _KEPT = "\n\u200c\u200d"
-AGAIN = "Save the notebook in Jupyter, and hand in the .ipynb file itself."
+AGAIN = worded("Save the notebook in Jupyter, and hand in the .ipynb file itself.")
 
 
 class Unreadable(ValueError):  # noqa: N818 -- the message reads "Unreadable: ..."
-    """A submission can't be read: the reason, and what to do."""
+    """A submission can't be read: the reason, and what to do; both can be said in any language."""
 
     def __init__(self, why: str, remedy: str = AGAIN) -> None:
         super().__init__(why)
@@ -68,6 +71,21 @@ def clean(text: Any, longest: int = 2_000) -> str:
     return f"{shown[: longest - 4]} ..."
 
 
+# The end of the call of `begin` in a copy, as JSON writes it.
+_LANGUAGE = re.compile(rb"""(?:\\?["']){3}\s*,\s*language\s*=\s*\\?["']([a-z]{2})\\?["']\s*\)""")
+
+
+def language_told(data: bytes) -> str:
+    r"""The language of the copy that a broken file was; "" if nothing in it tells.
+
+    >>> language_told(rb'"begin(\"\"\"QUJD\"\"\", language=\"ja\")"')
+    'ja'
+    """
+    found = _LANGUAGE.search(data)
+    code = found[1].decode() if found else ""
+    return code if code in LANGUAGES else ""
+
+
 # How browsers, mail and students call a notebook, too.
 LIKE_NOTEBOOKS = (".ipynb.txt", ".ipynb.json", ".json", ".ipynb.ipynb")
 
@@ -84,7 +102,10 @@ def is_like_notebook(name: str) -> bool:
 def no_notebook(name: str) -> Unreadable:
     """Why a file of another kind is not read; its name says which kind it is."""
     end = PurePosixPath(name).suffix
-    return Unreadable(f"the file name ends in {clean(end, 20) or 'nothing'}, not in .ipynb")
+    if not end:
+        return Unreadable(worded("the file name ends in nothing, not in .ipynb"))
+    why = worded("the file name ends in {end}, not in .ipynb", end=clean(end, 20))
+    return Unreadable(why)
 
 
 @dataclass(frozen=True)
@@ -108,8 +129,8 @@ def parse(data: bytes) -> Notebook:
     _refuse_too_big(cells)
     if not any(cell.code.strip() for cell in cells):
         raise Unreadable(
-            "the notebook has no code in it",
-            "Save the notebook with the answers in it, and hand it in again.",
+            worded("the notebook has no code in it"),
+            worded("Save the notebook with the answers in it, and hand it in again."),
         )
     metadata = book.get("metadata")
     course_metadata = metadata.get("irmetrics_edu") if isinstance(metadata, Mapping) else None
@@ -130,28 +151,17 @@ def _refuse_too_big(cells: Sequence[_BookCell]) -> None:
     """Unreadable if there is more than any answer needs."""
     code = sum(len(cell.code) for cell in cells)
     text = sum(len(cell.text) for cell in cells)
-    remedy = "Delete what is no answer, such as pictures, save, and hand it in again."
-    _bounded(
-        "the notebook",
-        "cells",
-        len(cells),
-        MOST_CELLS,
-        remedy,
-    )
-    _bounded(
-        "the notebook",
-        "characters of code",
-        code,
-        MOST_CODE,
-        remedy,
-    )
-    _bounded(
-        "the notebook",
-        "characters of text",
-        text,
-        MOST_TEXT,
-        remedy,
-    )
+    remedy = worded("Delete what is no answer, such as pictures, save, and hand it in again.")
+    bounds = [
+        (noted("the notebook has {size} cells, and {most} are the most that is read"),
+         len(cells), MOST_CELLS),
+        (noted("the notebook has {size} characters of code, and {most} are the most that is read"),
+         code, MOST_CODE),
+        (noted("the notebook has {size} characters of text, and {most} are the most that is read"),
+         text, MOST_TEXT),
+    ]  # fmt: skip
+    for template, size, most in bounds:
+        _bounded(template, size, most, remedy)
 
 
 def _runs(cells: Sequence[Any]) -> tuple[int, ...]:
@@ -168,34 +178,34 @@ def _runs(cells: Sequence[Any]) -> tuple[int, ...]:
     return tuple(sorted(counted, key=counted.__getitem__))
 
 
-def _bounded(
-    what: str,
-    unit: str,
-    size: int,
-    most: int,
-    remedy: str = CLEAR,
-) -> None:
+def _bounded(template: str, size: int, most: int, remedy: str = CLEAR) -> None:
     if size > most:
-        why = f"{what} has {size:,} {unit}, and {most:,} are the most that is read"
+        why = worded(template, size=f"{size:,}", most=f"{most:,}")
         raise Unreadable(why, remedy)
 
 
 def _decoded(data: bytes) -> str:
-    _bounded("the file", "bytes", len(data), LARGEST)
-    _bounded(
-        "the file",
-        "lists and objects",
-        data.count(b"[") + data.count(b"{"),
-        MOST_PARTS,
+    bytes_in_words = noted("the file has {size} bytes, and {most} are the most that is read")
+    _bounded(bytes_in_words, len(data), LARGEST)
+    parts_in_words = noted(
+        "the file has {size} lists and objects, and {most} are the most that is read"
     )
+    _bounded(parts_in_words, data.count(b"[") + data.count(b"{"), MOST_PARTS)
     if not data.strip():
-        raise Unreadable("the file is empty", "Hand it in again: the upload broke off.")
+        raise Unreadable(
+            worded("the file is empty"), worded("Hand it in again: the upload broke off.")
+        )
     _refuse_other_kind(data)
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(coding)
     except UnicodeDecodeError as error:
-        raise Unreadable(f"it is not text in {coding}: byte {error.start} can't be read") from None
+        why = worded(
+            "it is not text in {coding}: byte {byte} can't be read",
+            coding=coding,
+            byte=error.start,
+        )
+        raise Unreadable(why) from None
 
 
 _PAGES = (b"<!doctype", b"<html", b"%pdf")
@@ -206,10 +216,17 @@ def _refuse_other_kind(data: bytes) -> None:
     """Refuse what is handed in for a notebook by mistake, each with what to do."""
     if data.startswith(b"PK"):
         raise Unreadable(
-            "it is a zip archive, not a notebook", "Unpack it, and hand in the .ipynb."
+            worded("it is a zip archive, not a notebook"),
+            worded("Unpack it, and hand in the .ipynb."),
         )
     if data.lstrip()[:200].lower().startswith(_PAGES):
-        raise Unreadable("it is a page made of a notebook, not the notebook")
+        raise Unreadable(worded("it is a page made of a notebook, not the notebook"))
+
+
+NO_JSON = noted("it is not JSON: {error}, line {line}, column {column}")
+CUT_OFF = noted(
+    "it is not JSON: {error}, line {line}, column {column}; it breaks off, as a broken upload does"
+)
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -218,26 +235,32 @@ def _loaded(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         if _MERGE.search(text):
             raise Unreadable(
-                "it holds the marks of a merge that was not finished (<<<<<<<)",
-                "Finish the merge, and hand the notebook in again.",
+                worded("it holds the marks of a merge that was not finished (<<<<<<<)"),
+                worded("Finish the merge, and hand the notebook in again."),
             ) from None
         is_whole = text.rstrip().endswith("}")
-        cut = "" if is_whole else "; it breaks off, as a broken upload does"
-        raise Unreadable(
-            f"it is not JSON: {error.msg.removesuffix(' starting at')}, line {error.lineno}, "
-            f"column {error.colno}{cut}"
-        ) from None
+        template = NO_JSON if is_whole else CUT_OFF
+        why = worded(
+            template,
+            error=error.msg.removesuffix(" starting at"),
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise Unreadable(why) from None
     except RecursionError:
-        raise Unreadable("its lists are nested deeper than those of any notebook", CLEAR) from None
+        why = worded("its lists are nested deeper than those of any notebook")
+        raise Unreadable(why, CLEAR) from None
     except ValueError:
-        raise Unreadable("it holds a number of thousands of digits", CLEAR) from None
+        raise Unreadable(worded("it holds a number of thousands of digits"), CLEAR) from None
     if isinstance(book, dict) and "worksheets" in book and "cells" not in book:
         raise Unreadable(
-            "it is a notebook of format 3, which IPython wrote until 2015",
-            "Open it in Jupyter, save it, which makes format 4 of it, and hand it in again.",
+            worded("it is a notebook of format 3, which IPython wrote until 2015"),
+            worded(
+                "Open it in Jupyter, save it, which makes format 4 of it, and hand it in again."
+            ),
         )
     if not isinstance(book, dict) or "cells" not in book:
-        raise Unreadable("it is JSON, but has no cells: not a notebook")
+        raise Unreadable(worded("it is JSON, but has no cells: not a notebook"))
     return book
 
 
@@ -245,7 +268,7 @@ def _cells(book: Mapping[str, Any]) -> tuple[list[_BookCell], list[str]]:
     """The cells, and notes on those that are broken."""
     listed = book["cells"]
     if not isinstance(listed, list):
-        raise Unreadable("its cells are no list: not a notebook")
+        raise Unreadable(worded("its cells are no list: not a notebook"))
     cells: list[_BookCell] = []
     notes: list[str] = []
     broken = 0

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from irmetrics_edu.classroom.marking.collecting.notebook import clean
+from irmetrics_edu.views.language import worded
 
 # Canvas takes the first two parts that are digits alone for the ids of the student and the file.
 _CANVAS = re.compile(
@@ -34,7 +35,7 @@ _ANONYMOUS = re.compile(
 )
 # What Moodle calls everybody under blind marking, where it speaks English.
 PARTICIPANT = "Participant"
-REMEDY = (
+REMEDY = worded(
     "Put it into a folder that is named as the student is in the column student of the roster, "
     "or as the group is called there, and give --roster."
 )
@@ -45,7 +46,8 @@ class Person:
     """A student of the roster: the name for copies, and the data of the learning platform.
 
     `canvas` and `moodle` are the numbers that these platforms write into the names of files.
-    `group` is the group that hands in one notebook for all its members.
+    `group` is the group that hands in one notebook for all its members. `language` is the code of
+    that in which the student reads; "" where nobody said.
     """
 
     student: str
@@ -57,6 +59,7 @@ class Person:
     canvas: str = ""
     moodle: str = ""
     group: str = ""
+    language: str = ""
 
     @property
     def called(self) -> str:
@@ -141,6 +144,21 @@ def members(people: Sequence[Person]) -> dict[str, list[str]]:
         if person.group:
             groups.setdefault(person.group, []).append(person.student)
     return groups
+
+
+def languages_of(people: Sequence[Person]) -> dict[str, str]:
+    """The language of each student and group; that of a group is the one that all members have.
+
+    >>> languages_of([Person("ann", language="ja", group="A"), Person("ben", group="A")])
+    {'ann': 'ja', 'A': '', 'ben': ''}
+    """
+    languages: dict[str, str] = {}
+    for person in people:
+        languages[person.student] = person.language
+        if person.group:
+            before = languages.get(person.group, person.language)
+            languages[person.group] = person.language if before == person.language else ""
+    return languages
 
 
 def normal(name: str) -> str:
@@ -484,7 +502,12 @@ def _another(
     student: str,
     name: str,
 ) -> str:
-    return f"the id {number} is that of {student}, the name {name} is another's"
+    return worded(
+        "the id {number} is that of {student}, the name {name} is another's",
+        number=number,
+        student=student,
+        name=name,
+    )
 
 
 def _units(people: Sequence[Person]) -> list[str]:
@@ -494,9 +517,10 @@ def _units(people: Sequence[Person]) -> list[str]:
 def _new(name: str, people: Sequence[Person]) -> Named:
     """An owner who is not on the roster; in a class with groups it may be an unknown group."""
     if any(p.group for p in people):
-        return Named(
-            "", why=f"nobody of the roster is called {name}, or is in a group of this name"
+        why = worded(
+            "nobody of the roster is called {name}, or is in a group of this name", name=name
         )
+        return Named("", why=why)
     return Named(name, sure=True)
 
 
@@ -549,4 +573,16 @@ def _one(students: Sequence[str], name: str) -> Named | None:
         return None
     if len(several) == 1:
         return Named(several[0], sure=True)
-    return Named("", why=f"{clean(name, 100)} may mean {' or '.join(several[:4])}")
+    return Named("", why=may_mean(clean(name, 100), several[:4]))
+
+
+def may_mean(name: str, students: Sequence[str]) -> str:
+    """Why a name that fits several students tells nothing.
+
+    >>> may_mean("lee", ["Lee, Ann", "Lee, Bo"])
+    'lee may mean Lee, Ann or Lee, Bo'
+    """
+    either, *others = students
+    for other in others:
+        either = worded("{one} or {other}", one=either, other=other)
+    return worded("{name} may mean {either}", name=name, either=either)

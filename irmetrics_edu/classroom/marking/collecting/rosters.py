@@ -17,6 +17,7 @@ from irmetrics_edu.classroom.marking.collecting.class_tables import cells_of
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, folded, is_called, normal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import SpreadsheetTable, table
+from irmetrics_edu.views.language import LANGUAGES
 
 OWN = "own"
 CANVAS = "Canvas"
@@ -186,12 +187,39 @@ def _own(path: Path, as_table: SpreadsheetTable) -> Roster:
             )
     lines: list[Line] = []
     for number, cells in cells_of(path, as_table):
-        person = Person(**{name: cell for name, cell in cells.items() if name in columns})
+        values = {name: cell for name, cell in cells.items() if name in columns}
+        if values.get("language"):
+            values["language"] = _language(values["language"], f"{path}, line {number}")
+        person = Person(**values)
         if not person.student and any(cells.values()):
             raise InputError(f"{path}, line {number}: student ''; name the student")
         if person.student:
             lines.append((person, number, cells))
     return Roster(path, OWN, tuple(head), _once(path, lines))
+
+
+# What people and programs write for English, and for each language that there is.
+ENGLISH = ("en", "english")
+
+
+def _language(cell: str, where: str) -> str:
+    """The code of a language that is given by its code, its tag or its own name; "" for English.
+
+    >>> [_language(cell, "") for cell in ("ja", "ZH-Hans", "zh_CN", "日本語", "en-GB")]
+    ['ja', 'zh', 'zh', 'ja', '']
+    """
+    wanted = cell.strip().casefold()
+    first = re.split(r"[-_]", wanted)[0]
+    if first in ENGLISH:
+        return ""
+    for code, language in LANGUAGES.items():
+        if first == code or wanted == language.name:
+            return code
+    known = ", ".join(["en", *LANGUAGES])
+    raise InputError(
+        f"{where}: there is no feedback in the language {cell!r}; write one of {known}, or leave "
+        "it empty for that of the copy"
+    )
 
 
 def _misspelt(name: str, columns: Collection[str]) -> str:

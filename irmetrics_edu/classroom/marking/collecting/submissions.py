@@ -23,10 +23,12 @@ from irmetrics_edu.classroom.marking.collecting.archives import RefusedEntry, do
 from irmetrics_edu.classroom.marking.collecting.notebook import (
     AGAIN,
     LARGEST,
+    NO_FILE,
     Notebook,
     Unreadable,
     clean,
     is_like_notebook,
+    language_told,
     no_notebook,
     parse,
 )
@@ -36,10 +38,12 @@ from irmetrics_edu.classroom.marking.collecting.owner_names import (
     Person,
     ambiguous,
     folded,
+    may_mean,
     members,
     named,
 )
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import worded
 
 _NOT_HANDED_IN = {"timestamp.txt", "desktop.ini", "thumbs.db"}
 # What platforms put beside the students' folders.
@@ -51,7 +55,8 @@ class Submission:
     """A submission: its path, its owner as far as the file name says, its time and its content.
 
     `handed_in` is the platform's time, by its `clock`. `stamp` is the text of a timestamp.txt that
-    lies beside it; only one that nbgrader wrote is `believed`.
+    lies beside it; only one that nbgrader wrote is `believed`. `language` is that of a copy that
+    can't be read, as far as the file tells.
     """
 
     path: str
@@ -66,6 +71,7 @@ class Submission:
     notes: tuple[str, ...] = ()
     stamp: str = ""
     believed: bool = False
+    language: str = ""
 
 
 # Who a file's place says that its owner is, and the assignment that it says.
@@ -231,16 +237,17 @@ class _Folder:
 # The notebooks of one student under one name, or under names that tell no exercise: more than a
 # course has exercises, and far more than anybody tries.
 MOST_OF_ONE = 30
-ALONE = "Hand in the notebook that counts, alone."
-EMPTY = "the folder is empty"
-NOTHING_ARRIVED = "Hand in the .ipynb file: nothing arrived."
+ALONE = worded("Hand in the notebook that counts, alone.")
+EMPTY = worded("the folder is empty")
+NOTHING_ARRIVED = worded("Hand in the .ipynb file: nothing arrived.")
 
 
 def _too_many(count: int) -> str:
     """Why a notebook is not read where a student handed in so many."""
-    return (
-        f"it is one of {count} notebooks of one student, and {MOST_OF_ONE} are the most that are "
-        "read"
+    return worded(
+        "it is one of {count} notebooks of one student, and {most} are the most that are read",
+        count=count,
+        most=MOST_OF_ONE,
     )
 
 
@@ -296,7 +303,11 @@ def _owners(
     twice = ambiguous([who for who, _ in owners.values() if who.student not in groups])
     for path, (who, assignment) in owners.items():
         if (who.platform, folded(who.student)) in twice and not who.why:
-            why = f"{who.platform} lists several students under the name {who.student}"
+            why = worded(
+                "{platform} lists several students under the name {name}",
+                platform=who.platform,
+                name=who.student,
+            )
             owners[path] = replace(who, student="", why=why), assignment
     return owners
 
@@ -413,7 +424,7 @@ def _by_roster(folders: Sequence[str], by_folder: Sequence[Named], by_file: Name
     path = clean("/".join(folders), 200)
     sure = {who.student: who for who in by_folder if who.sure}
     if len(sure) > 1:
-        return Named("", why=f"{path} may mean {' or '.join(sure)}")
+        return Named("", why=may_mean(path, list(sure)))
     for who in sure.values():
         return who
     if not by_folder:
@@ -449,6 +460,7 @@ def _read(
     """A file as it was handed in; `kin` says whether its name may be that of a notebook."""
     who, _ = whose
     submission = _known(path, root, whose)
+    data = b""
     try:
         _require_file(path)
         submission = _with_stamp(path, root, submission)
@@ -459,13 +471,20 @@ def _read(
             raise no_notebook(path.name)
         book = parse(data)
     except Unreadable as error:
-        return replace(submission, why=error.why, remedy=error.remedy)
+        return replace(
+            submission,
+            why=error.why,
+            remedy=error.remedy,
+            language=language_told(data),
+        )
     except OSError as error:
-        return replace(submission, why=f"it can't be opened: {error.strerror}", remedy=AGAIN)
+        why = worded("it can't be opened: {error}", error=error.strerror)
+        return replace(submission, why=why, remedy=AGAIN)
     except Exception as error:  # noqa: BLE001 -- a file of a stranger; the class is graded
-        return replace(submission, why=f"it can't be read: {type(error).__name__}", remedy=AGAIN)
+        why = worded("it can't be read: {error}", error=type(error).__name__)
+        return replace(submission, why=why, remedy=AGAIN)
     if who.why:
-        why = f"it is not known whose this is: {who.why}"
+        why = worded("it is not known whose this is: {why}", why=who.why)
         return replace(
             submission,
             notebook=book if who.unlisted else None,
@@ -481,7 +500,7 @@ def _read(
 def _require_file(path: Path) -> None:
     """Unreadable if it is no file."""
     if path.is_symlink() or not path.is_file():
-        raise Unreadable("it is a link or a device, not a file")
+        raise Unreadable(worded(NO_FILE))
 
 
 def _with_stamp(path: Path, root: Path, submission: Submission) -> Submission:

@@ -112,15 +112,18 @@ def inputs_in(
     return _inputs(packed, like) if packed is not None else None
 
 
-def language_in(cells: Sequence[str]) -> str:
-    """The language in which the first call of `begin` has the feedback; "" for English."""
+def language_in(cells: Sequence[str]) -> str | None:
+    """The language in which the first call of `begin` has the feedback; "" for English.
+
+    None if there is no such call, so that the notebook doesn't tell.
+    """
     for cell in cells:
         match = _BEGIN.search(cell[:LONGEST_TEXT])
         if match is None:
             continue
         language = _LANGUAGE.match(cell, match.end(1))
         return language[1] if language and language[1] in LANGUAGES else ""
-    return ""
+    return None
 
 
 def packed_in(cells: Sequence[str]) -> Handed | None:

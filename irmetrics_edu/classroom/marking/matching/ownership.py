@@ -17,16 +17,21 @@ from enum import Enum
 from irmetrics_edu.classroom.exercises.source import with_data
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.classroom.marking.collecting.notebook import Notebook
-from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
+from irmetrics_edu.classroom.marking.collecting.owner_names import (
+    Person,
+    languages_of,
+    members,
+)
 from irmetrics_edu.classroom.marking.collecting.submissions import Submission
 from irmetrics_edu.classroom.marking.matching.added_cells import answered
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
-from irmetrics_edu.classroom.marking.matching.copy_data import data_of
+from irmetrics_edu.classroom.marking.matching.copy_data import data_of, language_in
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
 from irmetrics_edu.classroom.marking.matching.strays import main_and_strays, not_this_exercise
 from irmetrics_edu.classroom.marking.results import ELSEWHERE, UNREADABLE, Result
+from irmetrics_edu.views.language import worded
 
-UNKNOWN = "it is not known which exercise this is"
+UNKNOWN = worded("it is not known which exercise this is")
 
 
 @dataclass(frozen=True)
@@ -240,9 +245,10 @@ def sort_out(
     hand_ins = with_strays(hand_ins, answer_keys, forced)
     copies = Copies(answer_keys, key, own_copies)
     hand_ins = [replace(one, whose=_whose(one, copies, people)) for one in hand_ins]
+    languages = languages_of(people)
     ready = []
     for hand_in, kinds in zip(hand_ins, copies.kinds(hand_ins), strict=True):
-        ready.append(_ready(hand_in, kinds, answer_keys, sorting.everybody))
+        ready.append(_ready(hand_in, kinds, answer_keys, sorting.everybody, languages))
     return _of_one_copy(ready)
 
 
@@ -273,9 +279,13 @@ def _of_another(
 ) -> Result:
     """The result of a notebook of another exercise than the one that was asked for."""
     title = answer_keys[asked].source.exercise.title
-    why = f"this is notebook {number}, and exercise {asked} was to be handed in"
+    why = worded(
+        "this is notebook {number}, and exercise {asked} was to be handed in",
+        number=number,
+        asked=asked,
+    )
     stem = answer_keys[asked].source.stem
-    remedy = f"Hand in {stem}.ipynb ({title})."
+    remedy = worded("Hand in {file} ({title}).", file=f"{stem}.ipynb", title=worded(title))
     submission = replace(hand_in.submission, why=why, remedy=remedy)
     result = _not_marked(submission, asked, hand_in.student, answer_keys)
     return replace(result, status=ELSEWHERE)
@@ -435,10 +445,11 @@ def _ready(
     kinds: CopyKinds,
     answer_keys: Mapping[str, AnswerKey],
     names: Sequence[str],
+    languages: Mapping[str, str],
 ) -> HandIn:
     """The submission with what there is to mark, or with its result if nothing can be.
 
-    `names` are all who may have a copy.
+    `names` are all who may have a copy. `languages` are those of the roster.
     """
     submission = hand_in.submission
     number = hand_in.number
@@ -447,7 +458,11 @@ def _ready(
     kind = kinds.kind
     if book is None or not number or hand_in.result:
         result = hand_in.result or _not_marked(submission, number, student, answer_keys)
-        return replace(hand_in, result=result, notes=())
+        language = submission.language
+        if book is not None:
+            language = language_in(book.cells) or ""
+        language = language or languages.get(student, "")
+        return replace(hand_in, result=replace(result, language=language), notes=())
     about_copy = notes_on(book, hand_in.owner, hand_in.whose, kind)
     notes = (*hand_in.notes, *submission.notes, *about_copy)
     answer_key = answer_keys[number]
@@ -462,6 +477,9 @@ def _ready(
     ]
     if hand_in.whose != student:
         words.append(hand_in.whose)
+    language = languages.get(student, "")
+    if language and language_in(book.cells) is None:
+        words.append(language)
     ready = ReadySubmission(
         path=submission.path,
         student=student,
@@ -473,6 +491,7 @@ def _ready(
         file=submission.digest,
         whose=hand_in.whose,
         runs=book.runs,
+        listed_language=language,
         elsewhere=looked,
         data=data_of(
             book.cells,
@@ -496,7 +515,9 @@ def _not_marked(
     if not why:
         why = UNKNOWN
         stems = ", ".join(answer_key.source.stem for answer_key in answer_keys.values())
-        remedy = f"Name the file after its exercise ({stems}), or grade it with --exercise."
+        remedy = worded(
+            "Name the file after its exercise ({files}), or grade it with --exercise.", files=stems
+        )
     words = "\0".join([submission.digest, why, remedy, student])
     return Result(
         path=submission.path,

@@ -26,13 +26,15 @@ class ReadySubmission:
     file: str = ""
     whose: str = ""
     runs: tuple[int, ...] = ()
+    listed_language: str = ""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     data: CopyData = field(default_factory=CopyData)
 
     @cached_property
     def language(self) -> str:
-        """The language of the copy; "" for English."""
-        return language_in(self.cells)
+        """The language of the copy, or else the one that the roster has; "" for English."""
+        told = language_in(self.cells)
+        return self.listed_language if told is None else told
 
     @cached_property
     def names(self) -> list[set[str]]:

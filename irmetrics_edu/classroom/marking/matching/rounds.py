@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from enum import Enum
 
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
-from irmetrics_edu.classroom.marking.results import PARTLY, Result
+from irmetrics_edu.classroom.marking.results import ELSEWHERE, PARTLY, UNREADABLE, Result
 
 
 class ToDo(Enum):
@@ -41,8 +41,8 @@ def _of_another(before: Result, hand_in: HandIn, listed: Container[str]) -> bool
 
 
 def _of_one(hand_in: HandIn, before: Result | None, *, force: bool) -> ToDo:
-    # What the machine failed at is tried again as if it were new.
-    if before is None or before.status == PARTLY:
+    # What the machine failed at is tried again as if it were new, and so is what had no marks.
+    if before is None or before.status in {PARTLY, UNREADABLE, ELSEWHERE}:
         return ToDo.MARK
     if before.file and before.file != hand_in.submission.digest:
         return ToDo.MARK_ANEW

@@ -172,7 +172,7 @@ def _unmarked(row: Row) -> list[str]:
     what = said(result.why)
     why = said("This could not be read: {why}.", why=what)
     if result.status == ELSEWHERE:
-        why = f"{what[0].upper()}{what[1:]}."
+        why = said("{what}.", what=f"{what[0].upper()}{what[1:]}")
     sentences = [f"{why} {said(result.remedy)}"]
     if row.marks is None:
         sentences.append(

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from irmetrics_edu.classroom.marking.matching.ownership import HandIn
 from irmetrics_edu.classroom.marking.matching.rounds import ToDo
 from irmetrics_edu.classroom.marking.results import MarkEntry, WhyOpen
 from irmetrics_edu.classroom.marking.returning import class_report, exports
@@ -24,12 +25,20 @@ def listed(lines: Sequence[str]) -> list[str]:
     return shown
 
 
-def of_round(to_do: Iterable[ToDo]) -> str:
-    """What was marked."""
-    count = Counter(to_do)
+def of_round(hand_ins: Iterable[HandIn], to_do: Mapping[str, ToDo]) -> str:
+    """How many files were graded, how many could not be, and how many stay as they were."""
+    count: Counter[ToDo] = Counter()
+    without = 0
+    for hand_in in hand_ins:
+        if hand_in.ready is None:
+            without += 1
+        else:
+            count[to_do[hand_in.submission.path]] += 1
     text = f"{count[ToDo.MARK]} newly graded"
     if count[ToDo.MARK_ANEW]:
         text += f", {count[ToDo.MARK_ANEW]} handed in anew"
+    if without:
+        text += f", {without} that can't be graded"
     text += f", {count[ToDo.KEEP]} kept as they were"
     if count[ToDo.MARK_AGAIN]:
         text += f", {count[ToDo.MARK_AGAIN]} graded again"

@@ -18,7 +18,7 @@ from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, members
 from irmetrics_edu.classroom.marking.matching.lateness import Lateness
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
-from irmetrics_edu.classroom.marking.results import QuestionMark, Result, write
+from irmetrics_edu.classroom.marking.results import QuestionMark, Result, as_stored, write
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row, with_status
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     HandAnswer,
@@ -27,6 +27,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     ManualMarks,
 )
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import restored, stored
 
 NAME = "rows.json"
 
@@ -82,13 +83,15 @@ def save(
         data = asdict(row)
         share = row.lateness.share
         data["lateness"]["share"] = None if share is None else str(share)
+        data["lateness"]["words"] = stored(row.lateness.said)
+        data["result"] = as_stored(row.result) if row.result else None
         data["answers"] = {name: asdict(answer) for name, answer in of_row.items()}
         kept.append(data)
     write(folder / NAME, json.dumps(kept, ensure_ascii=True) + "\n")
 
 
 def standing(
-    stored: Sequence[EarlierRow], hand_ins: Sequence[HandIn], people: Sequence[Person]
+    earlier: Sequence[EarlierRow], hand_ins: Sequence[HandIn], people: Sequence[Person]
 ) -> list[EarlierRow]:
     """The rows that stand, as this round has nothing in their place.
 
@@ -97,7 +100,7 @@ def standing(
     """
     now = _ThisRound(hand_ins, people)
     kept = []
-    for one in stored:
+    for one in earlier:
         if not now.replaces(one.row):
             person = now.listed.get(one.row.student, one.row.person)
             kept.append(replace(one, row=replace(one.row, person=person)))
@@ -143,7 +146,10 @@ def _earlier(data: dict[str, Any]) -> EarlierRow:
         status=data["status"],
         result=Result.from_data(data["result"]) if data["result"] else None,
         lines=tuple(map(_line, data["lines"])),
-        lateness=Lateness(data["lateness"]["said"], None if share is None else Fraction(share)),
+        lateness=Lateness(
+            restored(data["lateness"].get("words", data["lateness"]["said"])),
+            None if share is None else Fraction(share),
+        ),
         copied=tuple(data["copied"]),
         others=tuple(data["others"]),
         times=tuple(data["times"]),
