@@ -81,8 +81,8 @@ def language_told(data: bytes) -> str:
     >>> language_told(rb'"begin(\"\"\"QUJD\"\"\", language=\"ja\")"')
     'ja'
     """
-    found = _LANGUAGE.search(data)
-    code = found[1].decode() if found else ""
+    match = _LANGUAGE.search(data)
+    code = match[1].decode() if match else ""
     return code if code in LANGUAGES else ""
 
 

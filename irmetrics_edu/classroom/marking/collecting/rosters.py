@@ -215,9 +215,9 @@ def _language(cell: str, where: str) -> str:
     for code, language in LANGUAGES.items():
         if first == code or wanted == language.name:
             return code
-    known = ", ".join(["en", *LANGUAGES])
+    codes = ", ".join(["en", *LANGUAGES])
     raise InputError(
-        f"{where}: there is no feedback in the language {cell!r}; write one of {known}, or leave "
+        f"{where}: there is no feedback in the language {cell!r}; write one of {codes}, or leave "
         "it empty for that of the copy"
     )
 

@@ -458,10 +458,7 @@ def _ready(
     kind = kinds.kind
     if book is None or not number or hand_in.result:
         result = hand_in.result or _not_marked(submission, number, student, answer_keys)
-        language = submission.language
-        if book is not None:
-            language = language_in(book.cells) or ""
-        language = language or languages.get(student, "")
+        language = _language(submission) or languages.get(student, "")
         return replace(hand_in, result=replace(result, language=language), notes=())
     about_copy = notes_on(book, hand_in.owner, hand_in.whose, kind)
     notes = (*hand_in.notes, *submission.notes, *about_copy)
@@ -502,6 +499,13 @@ def _ready(
         ),
     )
     return replace(hand_in, ready=ready, notes=aside(kind, kinds.common))
+
+
+def _language(submission: Submission) -> str:
+    """The language that the copy tells, be it readable or not; "" if it tells none."""
+    if submission.notebook is None:
+        return submission.language
+    return language_in(submission.notebook.cells) or ""
 
 
 def _not_marked(
