@@ -15,7 +15,7 @@ from irmetrics_edu.classroom.exercises import begin, check, checking, hint
 from irmetrics_edu.classroom.exercises.answer_checks import judge
 from irmetrics_edu.classroom.exercises.checking import packed, unpacked
 from irmetrics_edu.classroom.exercises.computed_question import Trial
-from irmetrics_edu.classroom.exercises.differing import same
+from irmetrics_edu.classroom.exercises.differing import LONGEST_SHOWN, same, shown
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import GENERAL, prefixes
 from irmetrics_edu.errors import InputError
@@ -185,3 +185,27 @@ def test_a_number_that_no_float_holds_is_wrong(huge):
     """It is compared as any other, in the notebook and by the grader."""
     wanted = [0.5] if isinstance(huge, list) else {"d1": 0.5} if isinstance(huge, dict) else 0.5
     assert not same(huge, wanted, 1e-6)
+
+
+def test_a_hint_is_offered_as_long_as_there_is_one():
+    """After a wrong answer, until all were given; a right answer needs none."""
+    name = next(q.name for q in EXERCISE.questions if q.name == "dcg" and q.hints)
+    hints = len(EXERCISE[name].hints)
+
+    def wrong(_grades, k=None):  # noqa: ARG001 -- as it is called
+        return -1.0
+
+    for given in range(hints + 2):
+        offered = f'hint("{name}") has a hint.' in check(name, wrong).text
+        assert offered is (given < hints)
+        assert "has a hint" not in check(name, dcg).text
+        hint(name)
+
+
+@pytest.mark.parametrize("length", [1, LONGEST_SHOWN - 2, LONGEST_SHOWN - 1, LONGEST_SHOWN, 5000])
+def test_a_long_value_is_shown_shortened(length):
+    """With dots at its end, and never longer than is shown."""
+    text = shown("x" * length)
+    assert len(text) <= LONGEST_SHOWN
+    assert text.endswith(" ...") is (length + 2 > LONGEST_SHOWN)
+    assert text.startswith(repr("x" * length)[: LONGEST_SHOWN - 4])

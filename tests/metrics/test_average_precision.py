@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
+from irmetrics_edu import evaluate
 from irmetrics_edu.diagnosis.conformance.adapters import measure_of_ir_measures
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.average_precision import (
@@ -268,3 +269,23 @@ def test_bad_input_is_refused_with_a_remedy(call, message):
     """The message says what was given and what would do."""
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 5])
+@pytest.mark.parametrize("tied", [2, 3])
+@pytest.mark.parametrize("k", range(1, 9))
+def test_a_cut_through_a_tie_is_refused_where_its_hits_divide(before, tied, k):
+    """Only where it goes through: at the first and after the last of the tied it does not."""
+    scores = {f"x{i}": 10.0 - i for i in range(before)}
+    scores |= {f"t{i}": 1.0 for i in range(tied)}
+    scores |= {"y": 0.5, "z": 0.25}
+
+    def asked():
+        name = f"AP(ties=averaged,divisor=hits)@{k}"
+        return evaluate({"q": scores}, {"q": {"t0": 1}}, name).mean
+
+    if before < k < before + tied:
+        with pytest.raises(InputError, match="ties"):
+            asked()
+    else:
+        assert asked()

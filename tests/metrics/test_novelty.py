@@ -623,3 +623,26 @@ def test_a_run_is_its_queries(run, some, others, alpha):
         ideal = alpha_ndcg.working(ranking, nuggets[query], alpha=alpha, k=3)["ideal alpha-DCG"]
         assert list(together.of(q)["ideal alpha-DCG"]["document"]) == list(ideal["document"])
         assert list(together.of(q)["ideal alpha-DCG"]["nuggets"]) == list(ideal["nuggets"])
+
+
+@pytest.mark.parametrize(
+    ("grades", "is_refused"),
+    [((3, 2), False), ((2, 2), False), ((1, 1), False), ((3, 2.5), True), ((0.5, 2), True)],
+)
+def test_whole_grades_above_1_are_grades_and_others_no_probability(grades, is_refused):
+    """Odd and even ones alike."""
+    first, second = grades
+    pool = {"a": {"x": first}, "b": {"y": second}}
+    if is_refused:
+        with pytest.raises(InputError, match="is no probability"):
+            alpha_ndcg(["a", "b"], pool, k=2)
+    else:
+        assert alpha_ndcg(["a", "b"], pool, k=2) == 1.0
+
+
+@pytest.mark.parametrize("names", ["abc", "cab", "bca"])
+def test_documents_with_equal_nuggets_stand_in_their_order(names):
+    """In an exact ideal: by their ids, whatever order they were given in."""
+    pool = {name: {"x"} for name in names}
+    working = alpha_ndcg.working([*names], pool, k=3, ideal="exact")
+    assert list(working["ideal alpha-DCG"].rows.document) == sorted(names)

@@ -11,6 +11,7 @@ import pytest
 import scipy.stats  # noqa: F401 -- not to be loaded a second time by the sessions started here
 
 from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.baseline import Baseline, Outdated, digest
 from irmetrics_edu.gate.plugin import plain_id
 from irmetrics_edu.gate.plugin.selection import Cause
@@ -983,3 +984,17 @@ def test_an_entry_with_an_odd_part_is_outdated(odd, says):
     """It says which part is odd; nothing is compared with it."""
     with pytest.raises(Outdated, match=re.escape(says)):
         Baseline.read({**ENTRY, **odd})
+
+
+@pytest.mark.parametrize("odd", [1, None, "x", [], [[]], True])
+def test_one_entry_that_is_none_spoils_a_file(tmp_path, odd):
+    """Beside good ones, before them or after them."""
+    from irmetrics_edu.gate.plugin import baseline_files
+
+    good = {"means": {"RR": 1.0}}
+    path = tmp_path / "irm_baselines.json"
+    for entries in ({"a": good, "b": odd}, {"a": odd, "b": good}, {"b": odd}):
+        stored = {"format": baseline_files.FORMAT, "baselines": entries}
+        path.write_text(json.dumps(stored), encoding="utf-8")
+        with pytest.raises(InputError, match="no mapping of tests to baselines"):
+            baseline_files.read(path)

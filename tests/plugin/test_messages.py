@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from irmetrics_edu import dcg, explain
+from irmetrics_edu import dcg, evaluate, explain
 from irmetrics_edu.gate import (
     RankingAssertionError,
     assert_absent,
@@ -217,3 +217,18 @@ def test_each_assertion_fails_in_at_most_twelve_lines(tmp_path):
         caught.value.verbosity = 1
         assert len(short) <= 12, (name, short)
         assert len(str(caught.value).splitlines()) >= len(short), name
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3, 4, 5, 40])
+def test_three_documents_are_named_and_the_others_counted(missing):
+    """Of those that were not retrieved, and of those below the cut."""
+    ids = [f"d{i:02}" for i in range(missing)]
+    named = ", ".join(f"{one} (grade 1)" for one in ids[:3])
+    more = f" and {missing - 3} more" if missing > 3 else ""
+    judged = {"top": 1, **dict.fromkeys(ids, 1)}
+    absent = steps_of(evaluate({"q": ["top"]}, {"q": judged}, "RR").working("RR", "q"), 20)
+    assert any(line.strip() == f"not retrieved: {named}{more}" for line in absent)
+    run = {"q": ["top", *ids]}
+    below = steps_of(evaluate(run, {"q": judged}, "RR@1").working("RR@1", "q"), 20)
+    named = ", ".join(f"{one} (grade 1, rank {i})" for i, one in enumerate(ids[:3], 2))
+    assert any(line.strip() == f"relevant but below rank 1: {named}{more}" for line in below)

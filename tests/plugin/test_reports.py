@@ -288,3 +288,32 @@ def test_the_whole_text_of_a_query_that_lost_stands_on_the_page(pytester):
     assert "texts" not in result  # its keys are promised, and whoever reads it has the texts
     page = (pytester.path / "r.html").read_text(encoding="utf-8")
     assert whole.replace("<", "&lt;").replace(">", "&gt;") in page
+
+
+MARKDOWN = """
+import pytest
+from irmetrics_edu.gate import assert_ndcg
+QRELS = {"q": {"a": 1}}
+
+def test_good():
+    assert_ndcg({"q": ["a"]}, QRELS, k=3, at_least=0.5)
+
+def test_bad():
+    assert_ndcg({"q": ["x", "a"]}, QRELS, k=3, at_least=0.9)
+"""
+
+
+def test_a_page_of_markdown_has_a_section_for_what_is_explained_alone(pytester):
+    """A title stands above each explanation, and nothing else has a title."""
+    pytester.makepyfile(test_it=MARKDOWN)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "--irm-report=it.md")
+    lines = (pytester.path / "it.md").read_text(encoding="utf-8").splitlines()
+    titles = [line for line in lines if line.startswith("#### ")]
+    assert len(titles) == 1
+    assert titles[0].startswith("#### fail: nDCG@3, ")
+    after = lines[lines.index(titles[0]) + 1 :]
+    assert after[0] == ""
+    explained = [line for line in after if line.startswith("    ")]
+    assert explained
+    assert not [line for line in lines[: lines.index(titles[0])] if line.startswith("    ")]
+    assert "nDCG@3" in "".join(explained)

@@ -1,0 +1,148 @@
+"""Small decisions of the grader, each by a table: names of files, times, copies, a class of one."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
+from irmetrics_edu.classroom.grading.outcome import Answer, RunOutcome
+from irmetrics_edu.classroom.grading.tiers import Tier
+from irmetrics_edu.classroom.marking.matching.code_tokens import (
+    TOKENS,
+    WINDOW,
+    all_hashes,
+    fingerprints,
+)
+from irmetrics_edu.classroom.marking.results import file_name
+from irmetrics_edu.classroom.marking.returning.course_total import (
+    CourseRules,
+    as_csv,
+    as_html,
+    totals,
+)
+from irmetrics_edu.classroom.marking.reviewing.gradebook import BY_NAME
+from irmetrics_edu.classroom.marking.running.child_runs import WALL, Patience, Turns
+from tests.marking.conftest import RIGHT
+from tests.marking.test_course_total import entry
+
+WINDOWS_KEEPS = ["con", "CON", "prn", "aux", "NUL", "com1", "lpt9"]
+# Pairs that some file system, or a name without its odd characters, would give one file.
+ALIKE = [
+    "a/b",
+    "a_b",
+    "a:b",
+    "A",
+    "a",
+    "a.",
+    "a ",
+    "é",
+    "e\u0301",
+    "",
+    "..",
+    ".",
+    "x" * 61,
+    "x" * 62,
+]
+
+
+def test_different_names_have_different_files():
+    """Also where letters are of no case, no name ends in a point, and some names are devices."""
+    names = [*ALIKE, *WINDOWS_KEEPS]
+    files = [file_name(name) for name in names]
+    assert len({file.lower() for file in files}) == len(names)
+    for file in files:
+        assert file.lower() not in {name.lower() for name in WINDOWS_KEEPS}
+        assert file == file.strip(" .")
+        assert file
+        assert not set(file) & set('/\\:*?"<>|\0')
+    assert file_name("a_b") == "a_b"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_class_of_any_size_has_its_totals(size):
+    """One student is a class, too."""
+    students = [f"s{i}" for i in range(size)]
+    every = [entry(student, number, 5) for student in students for number in ("01", "02")]
+    of_all = totals(every, CourseRules())
+    assert [one.share for one in of_all] == [Fraction(1, 2)] * size
+    table = as_csv(of_all)
+    page = as_html(of_all)
+    for student in students:
+        assert student in table
+        assert student in page
+    assert as_csv(totals([], CourseRules())).count("\n") == 1
+
+
+def _cut(answer):
+    return RunOutcome((Answer(why=answer),), Tier("plain"), limit=WALL)
+
+
+@pytest.mark.parametrize(
+    ("beside", "cells", "is_known"),
+    [
+        ("one", ["a", "b"], True),
+        ("one", ["a", "b", "c"], True),
+        ("other", ["a", "b"], False),
+        ("one", ["a"], False),
+        ("one", ["b", "a"], False),
+    ],
+)
+def test_what_was_cut_is_known_of_the_same_cells_with_the_same_data(beside, cells, is_known):
+    """With other data, other cells, or fewer of them, a run is another run."""
+    limits = SandboxLimits(wall=0.1, submission=1000)
+    patience = Patience(Turns(), limits)
+    asked = []
+
+    def once(_limits):
+        asked.append(1)
+        return _cut("first" if len(asked) <= 2 else "second")
+
+    first = patience.run(["a", "b"], "one", once, Tier("plain"), 1)
+    times = len(asked)
+    second = patience.run(cells, beside, once, Tier("plain"), 1)
+    assert first.answers[0].why == "first"
+    assert (len(asked) == times) is is_known
+    assert second.answers[0].why == ("first" if is_known else "second")
+
+
+@pytest.mark.parametrize("attempt", ["first", "last", "best"])
+def test_names_are_said_to_decide_only_where_they_do(a_class, attempt):
+    """Two attempts without times: the last is the last by name; the first and the best are not."""
+    for number in (1, 2):
+        a_class.hand_in(f"ann/77 ({number}).ipynb", a_class.copy("ann"))
+    a_class.grade("--attempt", attempt)
+    told = (a_class.out / "report.html").read_text(encoding="utf-8")
+    assert (BY_NAME in told) is (attempt == "last")
+
+
+def _code(words):
+    return " + ".join(words)
+
+
+@pytest.mark.parametrize("length", range(1, TOKENS + 3 * WINDOW))
+def test_code_of_any_length_has_all_its_windows(length):
+    """The last window is one of them: those who share the end of their code share its traces."""
+    code = _code([str(i) for i in range(length)])
+    hashes = all_hashes([code])
+    traces = set(fingerprints([code]))
+    assert traces <= hashes
+    assert bool(traces) is bool(hashes)
+    # Winnowing's promise: of each window of hashes in a row, one is a trace.
+    for begin in range(length):
+        part = _code([str(i) for i in range(begin, length)])
+        if len(all_hashes([part])) >= WINDOW:
+            assert traces & all_hashes([part])
+
+
+@pytest.mark.parametrize("others", [1, 3])
+def test_what_cannot_be_read_is_of_the_exercise_of_all_others(a_class, others):
+    """A broken file among notebooks of one exercise has 0 marks there, and is named."""
+    for number in range(others):
+        a_class.hand_in(f"s{number}/77.ipynb", a_class.copy(f"s{number}", [RIGHT]))
+    a_class.hand_in("ann/notes.ipynb", "{ broken")
+    a_class.grade()
+    marks = json.loads((a_class.out / "marks.json").read_text(encoding="utf-8"))
+    [ann] = [one for one in marks if one["student"] == "ann"]
+    assert ann["exercise"] == "77"
+    assert ann["out of"] == 5
