@@ -644,8 +644,8 @@ quiz(
 # - *A judge who saw the feature.* A model that scored the documents also wrote the grades.
 
 # %%
-random = np.random.default_rng(2)
-honest = made_queries(60, 15, 4, noise=0.7, seed=4)
+random = np.random.default_rng(1)
+honest = made_queries(60, 15, 4, noise=0.7, seed=0)
 leaky = RankingData(
     np.column_stack([honest.features, honest.grade + random.normal(0, 0.5, len(honest.grade))]),
     honest.grade,
@@ -657,7 +657,7 @@ leaky = RankingData(
 
 def tested(data):
     """nDCG@5 on the half of the queries that was not learnt from."""
-    half, other = data.split(0.5, seed=1)
+    half, other = data.split(0.5, seed=0)
     run = lambdamart(half, "nDCG@5", rounds=20).run(other)
     return evaluate(run, other.qrels, "nDCG@5").mean["nDCG@5"]
 

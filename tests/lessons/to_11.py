@@ -300,13 +300,14 @@ def random_list_scores_well(_: None) -> bool:
 
 @functools.cache
 def contest(seed: int) -> dict[str, float]:
-    """nDCG@5 of three learners on another draw of the data."""
+    """nDCG@5 of four learners on another draw of the data."""
     data = made_queries(120, 20, 5, noise=0.3, seed=seed).normalised()
-    learn, test = data.split(0.5, seed=1)
+    learn, test = data.split(0.5, seed=0)
     rankers = {
         "regression": pointwise_regression(learn),
         "ListNet": listnet(learn),
         "AdaRank": adarank(learn, "nDCG@5"),
+        "AdaRank, each once": adarank(learn, "nDCG@5", reuse="never"),
     }
     return {
         name: evaluate(ranker.run(test), test.qrels, "nDCG@5").mean["nDCG@5"]
@@ -491,10 +492,10 @@ CLAIMS: list[Claim] = [
     ),
     Lesson(
         "10",
-        "Over 30 draws of the data, ListNet is ahead of regression in 24, by 0.002 in the mean.",
+        "Over 30 draws of the data, ListNet is ahead of regression in 17.",
         "the queries and their features",
         lambda seed: contest(seed)["ListNet"] > contest(seed)["regression"],
-        told=24,
+        told=17,
     ),
     Lesson(
         "10",
@@ -502,6 +503,20 @@ CLAIMS: list[Claim] = [
         "the queries and their features",
         lambda seed: contest(seed)["AdaRank"] == min(contest(seed).values()),
         told=30,
+    ),
+    Lesson(
+        "10",
+        "If it takes each feature once, it does better in every draw.",
+        "the queries and their features",
+        lambda seed: contest(seed)["AdaRank, each once"] > contest(seed)["AdaRank"],
+        told=30,
+    ),
+    Lesson(
+        "10",
+        "Over 30 draws it is still behind regression in 28.",
+        "the queries and their features",
+        lambda seed: contest(seed)["AdaRank, each once"] < contest(seed)["regression"],
+        told=28,
     ),
     Rule(
         "11",
