@@ -66,6 +66,7 @@ from irmetrics_edu.conventions.of_one_metric import Paired as Paired
 from irmetrics_edu.conventions.of_one_metric import PreferenceBound as PreferenceBound
 from irmetrics_edu.conventions.of_one_metric import Satisfaction as Satisfaction
 from irmetrics_edu.conventions.of_queries import APART as APART
+from irmetrics_edu.conventions.of_queries import BY_IMPRESSIONS as BY_IMPRESSIONS
 from irmetrics_edu.conventions.of_queries import COUNTED as COUNTED
 from irmetrics_edu.conventions.of_queries import FORBIDDEN as FORBIDDEN
 from irmetrics_edu.conventions.of_queries import IGNORED as IGNORED
@@ -78,6 +79,7 @@ from irmetrics_edu.conventions.of_queries import NOT_JUDGED_ZERO as NOT_JUDGED_Z
 from irmetrics_edu.conventions.of_queries import ONE as ONE
 from irmetrics_edu.conventions.of_queries import SKIPPED as SKIPPED
 from irmetrics_edu.conventions.of_queries import UNDEFINED as UNDEFINED
+from irmetrics_edu.conventions.of_queries import UNDEFINED_HALF as UNDEFINED_HALF
 from irmetrics_edu.conventions.of_queries import UNDEFINED_NAN as UNDEFINED_NAN
 from irmetrics_edu.conventions.of_queries import UNDEFINED_REFUSED as UNDEFINED_REFUSED
 from irmetrics_edu.conventions.of_queries import UNDEFINED_SKIPPED as UNDEFINED_SKIPPED

@@ -64,8 +64,11 @@ NAMED_ZERO = UnjudgedQueries.known("named_zero")
 
 
 @kind
+@dataclass(frozen=True, slots=True)
 class Averaging(Convention):
     """How the shares of many queries become one number."""
+
+    by_impressions: bool = False  # whether queries weigh by the documents scored for them
 
 
 def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
@@ -76,6 +79,7 @@ def _apart(hits: Array, divisor: Array) -> tuple[Any, Any]:
 
 MACRO = Averaging.known("macro")
 MICRO = Averaging.known("micro", lambda hits, divisor: (hits.sum(), divisor.sum()))
+BY_IMPRESSIONS = Averaging.known("impressions", by_impressions=True)
 APART = Averaging.known("hits_and_misses", _apart)
 
 
@@ -95,5 +99,6 @@ class Undefined(Convention):
 
 UNDEFINED_REFUSED = Undefined.known("refuse", value=np.nan, refused=True)
 UNDEFINED_ZERO = Undefined.known("zero", value=0.0)
+UNDEFINED_HALF = Undefined.known("half", value=0.5)
 UNDEFINED_NAN = Undefined.known("nan", value=np.nan)
 UNDEFINED_SKIPPED = Undefined.known("skip", value=np.nan, left_out=True)

@@ -30,6 +30,7 @@ _SUMMED = (
     "padding",
     "grades_cut",
     "lines_left_out",
+    "judged_not_retrieved",
 )
 
 
@@ -43,6 +44,7 @@ class MergedParts:
     of_queries: Matched
     scores: Mapping[str, Array]
     divisors: Mapping[str, Array]
+    undefined_scored: Mapping[str, Array]
     documents: Array
     counts: Counts
 
@@ -65,6 +67,7 @@ class DistributedEvaluation(ShownScores):
         self._task = task
         self._where = where
         self._parts = merged_parts
+        self.undefined_scored = merged_parts.undefined_scored
         super().__init__(
             task.measures,
             merged_parts.of_queries.queries,
@@ -209,6 +212,7 @@ def _together(
         of_queries=of_queries,
         scores=_in_order([part.scores for part in full], order),
         divisors=_in_order([part.divisors for part in full], order),
+        undefined_scored=_in_order([part.undefined_scored for part in full], order),
         documents=np.concatenate([part.documents for part in there])[order],
         counts=_counts(there, task, of_queries),
     )

@@ -59,6 +59,7 @@ class Part:
     queries: Sequence[Hashable] = ()
     scores: dict[str, Array] = field(default_factory=dict)
     divisors: dict[str, Array] = field(default_factory=dict)
+    undefined_scored: dict[str, Array] = field(default_factory=dict)
     documents: Array = field(default_factory=lambda: np.zeros((0, len(DOCUMENTS)), dtype=np.intp))
     counts: Counts = field(default_factory=lambda: Counts(queries=0))
     not_judged: Sequence[Hashable] = ()
@@ -76,6 +77,7 @@ class Part:
             queries=e.queries,
             scores=dict(e.scores),
             divisors=dict(e.divisors),
+            undefined_scored=dict(e.undefined_scored),
             documents=np.array([[numbers[name] for name in DOCUMENTS] for numbers in documents]),
             counts=e.counts,
             not_judged=not_judged,

@@ -433,7 +433,9 @@ class _Hole(_Run, total=False):
 class _RocAuc(_Bounds, total=False):
     relevance: Any
     scores: Any
+    k: int | None
     rel: float
+    undefined: Undefined | str
 
 class _PrAuc(_Bounds, total=False):
     relevance: Any

@@ -6,7 +6,7 @@ and FP are not. P = TP / (TP + FP), recall = true positive rate = TP / R, fall-o
 
 import numpy as np
 
-from irmetrics_edu.conventions import ZERO, NoRelevant
+from irmetrics_edu.conventions import UNDEFINED_REFUSED, ZERO, NoRelevant, Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.forms import Numbers
@@ -39,51 +39,84 @@ def _line_before(values: Array, query: Array) -> Array:
     "AUC",
     aliases=("AUROC",),
     inputs=SCORED,
-    formula=r"\frac{1}{R\,N}\sum_{d\colon g_d\ge\rel}\ \sum_{d'\colon g_{d'}<\rel}"
-    r"\left([s_d>s_{d'}]+\tfrac{1}{2}[s_d=s_{d'}]\right)",
+    formula=r"\frac{1}{R\,N}\sum_{i\le\k\colon g_i\ge\rel}\ \sum_{j\le\k\colon g_j<\rel}"
+    r"\left([s_i>s_j]+\tfrac{1}{2}[s_i=s_j]\right)"
+    r"\quad(R\,N=0\colon \undefined{})",
     source="Hanley & McNeil (1982), The meaning and use of the area under a ROC curve, "
     "Radiology 143(1)",
 )
-def roc_auc(scored: Scored, *, rel: float = 1) -> Working:
+def roc_auc(
+    scored: Scored,
+    k: int | None = None,
+    *,
+    rel: float = 1,
+    undefined: Undefined = UNDEFINED_REFUSED,
+) -> Working:
     """The area under the ROC curve is how probably a relevant document outranks a non-relevant one.
 
     Between 0 and 1, with 1/2 for chance. A tie counts half. The curve shows the true positive rate
     against the fall-out, and the area under it counts the pairs of a relevant and a non-relevant
-    document, strip by strip. It raises InputError if all documents are relevant, or none.
+    document, strip by strip. With a cut-off k, the pairs are those of the first k documents.
+
+    A list whose documents are all relevant, or none, has no pair. It is an error, or gets what
+    `undefined` says: "skip" leaves such users out of the mean, "half" gives 0.5. A mean over users
+    in which each counts as often as documents were scored for it is GAUC (Zhou et al., 2018).
 
     >>> roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     >>> roc_auc([1, 0], [0.5, 0.5])
     0.5
+    >>> roc_auc([1, 1], [0.9, 0.8], undefined="half")
+    0.5
     """
-    rows = scored.rows
-    table, TP, FP = _at_thresholds(scored, rel)
+    top = scored.top(k)
+    table, TP, FP = _at_thresholds(top, rel)
     query = table.query
-    R = rows.relevant(rel)
-    N = rows.depth(None) - R
-    one_kind = np.flatnonzero((R == 0) | (N == 0))
-    if len(one_kind):
-        q = int(one_kind[0])
-        what = "none is relevant" if R[q] == 0 else "all are relevant"
-        raise InputError(
-            f"{scored.at(q)}of {int(R[q] + N[q])} documents {what}, so no pair can be compared; "
-            "AUC needs at least one document of each kind"
-        )
+    R = top.rows.total(top.rows.relevance(rel))
+    N = top.rows.total(top.rows.count(top.rows.judged)) - R
+    one_kind = (R * N == 0).astype(bool)
+    if undefined.refused and one_kind.any():
+        _refuse_one_kind(top, R, N, one_kind)
     strip = (FP - _line_before(FP, query)) * (TP + _line_before(TP, query)) / 2
+
+    def notes_of(q: int) -> list[str]:
+        if not one_kind[q]:
+            return []
+        return [f"no pair can be compared, so undefined={undefined} gives the score"]
+
+    without_pairs = top.n == 1 and bool(one_kind[0])
     return Working(
-        total(strip, query, scored.n) / (R * N),
-        how="({pairs in order}) / ({R} * {N})",
+        ratio(total(strip, query, top.n), R * N, undefined.value),
+        how="" if without_pairs else "({pairs in order}) / ({R} * {N})",
         columns=Columns(
             {
                 "TP": TP,
                 "FP": FP,
-                "true positive rate": lambda: TP / R[query],
-                "fall-out": lambda: FP / N[query],
+                "true positive rate": lambda: ratio(TP, R[query], np.nan),
+                "fall-out": lambda: ratio(FP, N[query], np.nan),
                 "pairs in order": strip,
             }
         ),
         table=table,
         quantities={"R": R, "N": N},
+        notes=notes_of(0) if top.n == 1 else (),
+        notes_of=notes_of,
+    )
+
+
+def _refuse_one_kind(
+    scored: Scored,
+    R: Array,
+    N: Array,
+    one_kind: Array,
+) -> None:
+    """Refuse the first query whose documents are of one kind."""
+    q = int(np.flatnonzero(one_kind)[0])
+    what = "none is relevant" if R[q] == 0 else "all are relevant"
+    raise InputError(
+        f"{scored.at(q)}of {int(R[q] + N[q])} documents {what}, so no pair can be compared; "
+        "AUC needs at least one document of each kind. Write AUC(undefined=skip) to leave such a "
+        "query out of the mean, or AUC(undefined=half) to score it 0.5"
     )
 
 
@@ -194,15 +227,22 @@ def break_even(scored: Scored, *, rel: float = 1, no_relevant: NoRelevant = ZERO
     precision = TP / retrieved
     recall = ratio(TP, R[query], 0)
     # The first threshold at which at least R are retrieved, and the line before it. The last
-    # threshold retrieves everything, so there always is one.
+    # threshold retrieves everything, so there always is one, but in a list without documents.
     enough = (retrieved >= R[query]).astype(bool)
-    after = np.flatnonzero(enough)[starts_of(query[enough], scored.n)[:-1]]
-    recall_after = recall[after]
-    recall_before = _line_before(recall, query)[after]
+    starts = starts_of(query[enough], scored.n)
+    answered = starts[1:] > starts[:-1]
+    after = np.flatnonzero(enough)[starts[:-1][answered]]
+    recall_after = zeros(recall, scored.n)
+    recall_before = zeros(recall, scored.n)
+    ahead = zeros(recall, scored.n)
+    share = zeros(recall, scored.n)
+    recall_after[answered] = recall[after]
+    recall_before[answered] = _line_before(recall, query)[after]
     first = np.isin(after, starts_of(query, scored.n)[:-1])
     precision_before = np.where(first, precision[after], _line_before(precision, query)[after])
-    ahead = precision_before - recall_before
-    share = ratio(ahead, ahead + recall_after - precision[after], 1)
+    ahead[answered] = precision_before - recall_before[answered]
+    behind = recall_after[answered] - precision[after]
+    share[answered] = ratio(ahead[answered], ahead[answered] + behind, 1)
     return Working(
         without_relevant(recall_before + share * (recall_after - recall_before), R, no_relevant),
         how="{recall before} + {share of the way} * ({recall after} - {recall before})",

@@ -272,6 +272,7 @@ def _working_of(subject: Any, inputs: tuple[Any, ...], options: dict[str, Any]) 
 MEAN = "mean"
 GEOMETRIC_MEAN = "geometric mean"
 MICRO = "micro"
+BY_IMPRESSIONS = "impressions"
 
 # Names of aggregates: the metric of each query, and the mean over queries.
 _AGGREGATES = {
@@ -282,6 +283,7 @@ _AGGREGATES = {
     "merr": ("mERR", "ERR", MEAN),
     "micro-p": ("micro-P", "P", MICRO),
     "micro-r": ("micro-R", "R", MICRO),
+    "gauc": ("GAUC", "AUC", BY_IMPRESSIONS),
 }
 
 

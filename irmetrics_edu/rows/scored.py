@@ -4,13 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from irmetrics_edu import checks
 from irmetrics_edu.checks import at
-from irmetrics_edu.conventions import REFUSED, Negative, is_negative
+from irmetrics_edu.conventions import (
+    NOWHERE,
+    REFUSED,
+    RETRIEVED_ALONE,
+    Negative,
+    Unretrieved,
+    is_negative,
+)
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.numbers import exact as as_exact
@@ -42,6 +49,13 @@ class Scored(ByQuery):
     def queries(self) -> Sequence[Any] | None:
         """The ids of the queries, where they have one."""
         return self.rows.queries
+
+    def top(self, k: int | None) -> Self:
+        """The first k documents by falling score; of documents of equal score those given first."""
+        if k is None:
+            return self
+        inside = self.rows.rank <= k
+        return replace(self, rows=self.rows.top(k), score=self.score[inside])
 
     @cached_property
     def ends(self) -> Array:
@@ -75,13 +89,15 @@ def align_scored(
     scores: Any = None,
     *,
     negative: Negative = REFUSED,
+    unretrieved: Unretrieved = NOWHERE,  # noqa: ARG001 -- of a run; every document of a list is here
     exact: bool = False,
     query: Any = None,
 ) -> Scored:
     """Grades and the scores beside them, by falling score; without scores, in ranked order.
 
     `relevance` is a list of grades and `scores` a list of the same length. Every document needs a
-    judgment, because a curve has no place for an unknown one.
+    judgment, because a curve has no place for an unknown one. `unretrieved` says where a run has
+    the judged documents that it did not retrieve; two lists have no such documents.
 
     >>> align_scored([0, 1], [0.2, 0.9]).rows.grade
     array([1., 0.])
@@ -118,6 +134,16 @@ def align_scored(
     return Scored(replace(rows, grade=rows.grade[order]), score[order], np.array([True]))
 
 
+def nothing_scored(query: Any, *, exact: bool = False) -> Scored:
+    """The rows of a query for which nothing was retrieved.
+
+    >>> nothing_scored("q1").score
+    array([], dtype=float64)
+    """
+    none = align([], {"": 0}, by=Alignment(pool=RETRIEVED_ALONE), exact=exact, query=query)
+    return Scored(none, -none.rank, np.array([False]))
+
+
 def _scores(scores: Any, query: Any, *, exact: bool) -> Array:
     checks.collection(scores, "scores", at(query), "give a list of numbers")
     listed = scores.tolist() if isinstance(scores, np.ndarray) else list(scores)
@@ -132,5 +158,5 @@ SCORED = KindOfInput(
     "scored",
     ("relevance", "scores"),
     align_scored,
-    {"negative": REFUSED},
+    {"negative": REFUSED, "unretrieved": NOWHERE},
 )

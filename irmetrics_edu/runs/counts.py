@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import (
+    ALL_JUDGED,
     AS_GIVEN,
     COUNTED,
     NO_DUPLICATES,
@@ -20,11 +21,14 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.engine.id_list import chosen as ids_at
 from irmetrics_edu.libraries import Bundle, Met
 from irmetrics_edu.metrics.cumulated_gain import cg
+from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
+from irmetrics_edu.metrics.pairwise import pair_accuracy
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.column_names import other_names
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.ranked_rows import Rows
+from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import padding
 from irmetrics_edu.runs.joining.swapped_levels import subtopics_come_first
@@ -76,6 +80,7 @@ class Counts:
     not_asked_for: Sequence[Hashable] = ()  # left out, because other queries were asked for
     unknown: Sequence[Hashable] = ()  # asked for, and neither judged nor in the run
     longest: int = 0  # documents of a ranking
+    judged_not_retrieved: int = 0  # only where a measure leaves these documents out
     below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
@@ -234,6 +239,7 @@ _OF_GRADES = {
     "below_minus_1",
     "subtopics_first",
     "longest",
+    "judged_not_retrieved",
 }
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
@@ -272,7 +278,8 @@ def counted(
         "below_minus_1": _odd_grades(aligned, by, Met.BELOW_MINUS_1),
         "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
     }
-    if not aligned.by_subtopic and not any(m.metric.inputs is RANKED for m in chosen):
+    counted_kinds = (RANKED, SCORED)
+    if not aligned.by_subtopic and not any(m.metric.inputs in counted_kinds for m in chosen):
         return Counts(**totals)
     # Where tied documents share their ranks, none is above the cut or below: as given, each is.
     plain = _PLAIN.using(ties="given") if aligned.by.ties.shared else _PLAIN
@@ -295,7 +302,33 @@ def counted(
         empty=_empty(aligned, np.concatenate(documents.empty)),
         unjudged_documents=documents.unjudged,
         documents_within=documents.within,
+        judged_not_retrieved=_judged_not_retrieved(aligned, chosen, by, plain),
     )
+
+
+def leaves_out_unretrieved(measure: Measure, by: Bundle) -> bool:
+    """Whether judged documents that were not retrieved are no part of a measure of all judged."""
+    metric = measure.metric
+    if metric.inputs is not SCORED and metric.name != pair_accuracy.name:
+        return False
+    return bool(by.aligned(metric)["unretrieved"].absent)
+
+
+def _judged_not_retrieved(
+    aligned: Joined,
+    chosen: Sequence[Measure],
+    by: Bundle,
+    plain: Metric,
+) -> int:
+    """How many judged documents were not retrieved, if a measure leaves these out."""
+    if not any(leaves_out_unretrieved(measure, by) for measure in chosen):
+        return 0
+    count = 0
+    every = plain.using(pool=ALL_JUDGED)
+    for part in aligned.parts([every]):
+        rows = aligned.rows(every, part)
+        count += len(rows.pool_grade) - int(rows.judged.sum())
+    return count
 
 
 class _Documents:

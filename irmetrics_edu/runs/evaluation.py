@@ -6,6 +6,7 @@ An Evaluation is the scores of a run (`run_scores.py`) with the rankings and wor
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +20,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.numbers import Array, as_fraction, concatenated
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
-from irmetrics_edu.runs.averaging import SHARES, averaging_of
+from irmetrics_edu.runs.averaging import averaging_of, divisor_of
 from irmetrics_edu.runs.counts import Counts, counted, documents_per_query
 from irmetrics_edu.runs.joining.join import is_together, joined, rows_together
 from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, Joined
@@ -58,7 +59,7 @@ class Evaluation(ShownScores):
             if is_together(metric)
         }
         single = {n: metric for n, metric in settled.items() if n not in self.together}
-        scores, divisors = _scored(aligned, single, pooled)
+        scores, divisors, self.undefined_scored = _scored(aligned, single, pooled)
         without = np.full(len(aligned.queries), np.nan)
         self.missing_apart = _missing_apart(aligned, chosen, by)
         super().__init__(
@@ -171,32 +172,59 @@ def _is_pooled(measure: Measure, by: Bundle) -> bool:
     return averaging_of(measure, by.averaging_of(measure.metric)) is not MACRO
 
 
+@dataclass
+class _Scored:
+    """What is kept of workings, part by part: the scores, and what is pooled and undefined."""
+
+    scores: dict[str, list[Array]]
+    divisors: dict[str, list[Array]]
+    undefined: dict[str, list[Array]]
+
+    def add(self, name: str, metric: Metric, rows: Any) -> None:
+        """Measure the queries of some rows."""
+        working = _measured(metric, rows)
+        self.scores[name].append(working.score)
+        if name in self.divisors:
+            self.divisors[name].append(divisor_of(metric, working))
+        if name in self.undefined:
+            without = _measured(metric.using(undefined="nan"), rows)
+            self.undefined[name].append(np.isnan(without.score))
+
+
 def _scored(
     aligned: Joined,
     single: Mapping[str, Metric],
     pooled: Sequence[str],
-) -> tuple[dict[str, Array], dict[str, Array]]:
-    """The scores of each measure, and the divisors of those that are pooled.
+) -> tuple[dict[str, Array], dict[str, Array], dict[str, Array]]:
+    """The scores of each measure, the divisors of those that are pooled, and what is undefined.
 
     Of very many queries part by part, keeping nothing else.
     """
     if not single:
-        return {}, {}
-    scores: dict[str, list[Array]] = {name: [] for name in single}
-    divisors: dict[str, list[Array]] = {name: [] for name in pooled}
+        return {}, {}, {}
+    with_value = [name for name, metric in single.items() if _has_a_value_for_undefined(metric)]
+    kept = _Scored(
+        {name: [] for name in single},
+        {name: [] for name in pooled},
+        {name: [] for name in with_value},
+    )
     for part in aligned.parts(single.values()):
         for name, metric in single.items():
             rows = aligned.rows(metric, part)
-            if part is not None and not rows.n:
-                continue
-            working = _measured(metric, rows)
-            scores[name].append(working.score)
-            if name in divisors:
-                divisors[name].append(working.quantities[SHARES[metric.name]])
-    return (
-        {name: concatenated(parts) for name, parts in scores.items()},
-        {name: concatenated(parts) for name, parts in divisors.items()},
-    )
+            if part is None or rows.n:
+                kept.add(name, metric, rows)
+    return _in_one(kept.scores), _in_one(kept.divisors), _in_one(kept.undefined)
+
+
+def _in_one(parts_of: Mapping[str, list[Array]]) -> dict[str, Array]:
+    """The arrays of all parts as one, by measure."""
+    return {name: concatenated(parts) for name, parts in parts_of.items()}
+
+
+def _has_a_value_for_undefined(metric: Metric) -> bool:
+    """Whether a query for which a measure is not defined has a score by convention."""
+    worth = {**metric.defaults, **metric.params}.get("undefined")
+    return worth is not None and not np.isnan(worth.value)
 
 
 def _measured(metric: Metric, rows: Any, *, exact: bool = False) -> Working:

@@ -165,6 +165,11 @@ class NoteKind(Enum):
     SKIPPED_IRRELEVANT = "{measure}: {of_queries} without relevant documents {are} left out"
     MISSING_APART = "{measure}: {of_queries} that the run lacks {are} left out"
     SKIPPED = "{measure}: {of_queries} without a score {are} left out"
+    UNDEFINED_SCORED = "{measure}: it is not defined for {of_queries}, which {score} {about}"
+    NOT_RETRIEVED = (
+        "{measure}: {of_judged} {were} not retrieved and {do} not count; "
+        "unretrieved='last' ranks such documents below all others, as in AUC(unretrieved=last)"
+    )
     ALL_GRADES_RELEVANT = (
         "{measure}: grades from {about} on count as relevant, of grades up to {highest:g}; "
         "P(rel={highest:g})@10 counts from {highest:g} on"
@@ -252,7 +257,11 @@ class Note:
             where=where,
             share=(self.count or 0) / max(1, self.among),
             of_queries=_number_of_queries(self.count or 0),
+            of_judged=_number_of_judged(self.count or 0),
             are="is" if self.is_of_one else "are",
+            were="was" if self.is_of_one else "were",
+            do="does" if self.is_of_one else "do",
+            score="scores" if self.is_of_one else "score",
         )
         return sentence + self._queries()
 
@@ -275,6 +284,10 @@ class Note:
 
 def _number_of_queries(count: int) -> str:
     return "1 query" if count == 1 else f"{count:,} queries"
+
+
+def _number_of_judged(count: int) -> str:
+    return "1 judged document" if count == 1 else f"{count:,} judged documents"
 
 
 def of_queries(

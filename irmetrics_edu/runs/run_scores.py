@@ -7,6 +7,7 @@ and plots are functions of these scores (`score_tables.py`).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Protocol, Self, TypeVar
@@ -17,13 +18,13 @@ from irmetrics_edu.conventions import MACRO, Averaging, Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import Bundle, Met
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MICRO, Measure, known_measure
+from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure, known_measure
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs import segments
-from irmetrics_edu.runs.averaging import averaging_of, pooled
-from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.averaging import averaging_of, by_impressions, pooled
+from irmetrics_edu.runs.counts import Counts, leaves_out_unretrieved
 from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
 from irmetrics_edu.runs.segments import OfQueries
 from irmetrics_edu.runs.weighted import effective_size, weighted
@@ -73,11 +74,13 @@ class RunScores:
     each query. `groups` maps each group of queries to its queries, and `weights` each query to its
     weight in the means; both are empty unless `tell_of_queries` sets them. `missing_apart` says for
     some measures which queries they leave out, because the run lacks them, where other measures
-    count these queries.
+    count these queries. `undefined_scored` says for which queries a measure is not defined and
+    `undefined` gave the score, such as 0.5 for an AUC without a pair.
     """
 
     together: Mapping[str, Working] = MappingProxyType({})
     missing_apart: Mapping[str, Array] = MappingProxyType({})
+    undefined_scored: Mapping[str, Array] = MappingProxyType({})
     groups: Mapping[Hashable, Sequence[Hashable]] = MappingProxyType({})
     weights: Mapping[Hashable, float] = MappingProxyType({})
 
@@ -230,16 +233,15 @@ class RunScores:
         if measure.name in self.together:
             return self.together[measure.name]
         kept = self.counted(measure.name) if among is None else np.array(among, dtype=np.intp)
-        labels = self.queries
-        if len(kept) < len(self.queries):
-            labels = [self.queries[i] for i in kept.tolist()]
         values = Values(
             np.zeros(len(kept), dtype=np.intp),
             self.scores[measure.name][kept],
-            labels,
+            self._labels(kept),
             labelled=True,
         )
         averaging = self.averaging(measure)
+        if averaging.by_impressions:
+            return by_impressions(values, self.divisors[measure.name][kept])
         if averaging is not MACRO:
             return pooled(
                 values,
@@ -258,6 +260,12 @@ class RunScores:
                 )
             return weighted(values, weight)
         return mean.measured(values)
+
+    def _labels(self, kept: Array) -> Sequence[Hashable]:
+        """The queries of these numbers."""
+        if len(kept) == len(self.queries):
+            return self.queries
+        return [self.queries[i] for i in kept.tolist()]
 
     def counted(self, name: str) -> Array:
         """The numbers of the queries that count in the mean."""
@@ -320,6 +328,7 @@ class RunScores:
         notes += self._of_weights()
         notes += self._of_scale()
         notes += self._of_quirks()
+        notes += self._of_not_retrieved()
         for measure in self.measures:
             notes += self._of_measure(measure)
         return notes
@@ -425,7 +434,7 @@ class RunScores:
             return [*notes, Note(NoteKind.TOGETHER, measure=measure.name)]
         how = self.averaging(measure)
         if how is not MACRO:
-            if how is not self.conventions.averaging and measure.aggregate != MICRO:
+            if how is not self.conventions.averaging and measure.aggregate == MEAN:
                 notes.append(self._note_apart(measure, how.meaning))
             else:
                 notes.append(
@@ -435,7 +444,27 @@ class RunScores:
                         about=how.meaning,
                     )
                 )
-        return notes + self._queries_skipped(measure)
+        return [*notes, *self._of_undefined(measure), *self._queries_skipped(measure)]
+
+    def _of_not_retrieved(self) -> list[Note]:
+        """Of which measures judged documents are no part that were not retrieved."""
+        count = self.counts.judged_not_retrieved
+        names = [m.name for m in self.measures if leaves_out_unretrieved(m, self.conventions)]
+        if not count or not names:
+            return []
+        return [Note(NoteKind.NOT_RETRIEVED, count, measure=", ".join(names))]
+
+    def _of_undefined(self, measure: Measure) -> list[Note]:
+        """How many queries have a score by convention, as the measure is not defined for them."""
+        if measure.name not in self.undefined_scored:
+            return []
+        settled = self._settled[measure.name]
+        value = {**settled.defaults, **settled.params}["undefined"].value
+        told = set(self.counts.missing) if value == 0 else set()
+        places = np.flatnonzero(self.undefined_scored[measure.name]).tolist()
+        queries = [self.queries[place] for place in places if self.queries[place] not in told]
+        notes = of_queries(NoteKind.UNDEFINED_SCORED, queries, measure=measure.name)
+        return [replace(note, about=f"{value:g}") for note in notes]
 
     def _note_apart(self, measure: Measure, about: str) -> Note:
         """A note on what holds for this measure and not for the library's others."""

@@ -37,7 +37,7 @@ def test_we_agree_with_our_own_vectors():
     assert len({v.measure for v in found}) > 40
     assert {v.verdict for v in found} == {AGREES, REFUSES}
     refused = {v.topic for v in found if v.verdict == REFUSES}
-    assert refused == {"negative grades", "short lists", "sampled judgments"}
+    assert refused == {"negative grades", "short lists", "sampled judgments", "thresholds"}
 
 
 @pytest.mark.slow

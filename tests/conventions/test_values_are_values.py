@@ -113,6 +113,8 @@ def test_a_convention_of_runs_by_another_name_gives_the_same_scores(  # type: ig
         rows = [f"{q} 0 {d} {g}\n" for q, of in QRELS.items() for d, g in of.items()]
         qrels.write_text("".join(rows))
     measures = "P@2 R" if option == "averaging" else "nDCG@3 AP RR P@2 R Rprec"
+    if option == "averaging" and value.by_impressions:
+        measures = "AUC(undefined=half)"
 
     def scores(by: Convention) -> Any:
         return evaluate(run, qrels, measures, OURS, **{option: by}).scores

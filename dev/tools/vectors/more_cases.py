@@ -95,7 +95,7 @@ _TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = 
 }  # fmt: skip
 _NONE_RELEVANT = ({"a": 0.9, "b": 0.8}, {"a": 0, "b": 0}, "no document is relevant")
 _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "AUC": {"rel": (1,)},
+    "AUC": {"rel": (1,), "undefined": ("half", "zero", "nan")},
     "PR-AUC": {"rel": (1,), **EMPTY},
     "break-even": {"rel": (1,), **EMPTY},
 }
@@ -202,21 +202,20 @@ def _of_scores() -> Iterator[VectorCase]:
     """Measures over thresholds: every document has a score and a grade."""
     unlisted = {name: switches_of(name) for name in OF_SCORES if name not in _OF_SCORES}
     for metric, switches in {**_OF_SCORES, **unlisted}.items():
-        taken = (
-            dict(_TOLD_APART)
-            if metric == "AUC"
-            else {**_TOLD_APART, "scores-no-hit": _NONE_RELEVANT}
-        )
-        for name, (scores, judgments, why) in taken.items():
+        cuts = (None, 1, 3) if metric == "AUC" else (None,)
+        taken = {**_TOLD_APART, "scores-no-hit": _NONE_RELEVANT}
+        for (name, (scores, judgments, why)), k in itertools.product(taken.items(), cuts):
             given = {"scores": scores, "judgments": judgments, "why": why}
             relevant = any(g >= 1 for g in judgments.values())
             for said in _settings(switches, None, (), relevant=relevant):
                 options = dict(said)
                 empty = WITHOUT_RELEVANT[options.pop("no_relevant", "zero")]
                 documents = [(scores[d], judgments[d]) for d in scores]
-                exact = OF_SCORES[metric](documents, **options) if relevant else empty
+                cut = {} if k is None else {"k": k}
+                decided = not relevant and metric != "AUC"
+                exact = empty if decided else OF_SCORES[metric](documents, **cut, **options)
                 yield VectorCase(
-                    named(name, metric, None, said), name, metric, None, given, said, exact, why,
+                    named(name, metric, k, said), name, metric, k, given, said, exact, why,
                     departs=any(v != switches[n][0] for n, v in said.items()),
                     topic="thresholds", reading=READING_OF_SCORES,
                 )  # fmt: skip

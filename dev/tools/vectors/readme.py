@@ -75,7 +75,7 @@ plays no part.
 {reading}
 
 Three measures need `scores` as they are: AUC, PR-AUC and break-even. Of the words above, only
-`negative` concerns them.
+`negative` and `unretrieved` concern them.
 
 An input with `nuggets` has a `ranking` in order. `nuggets` names the judged documents and what
 each holds: a list of nuggets, or each nugget with the probability that the document holds it. If

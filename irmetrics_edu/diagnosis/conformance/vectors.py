@@ -24,7 +24,7 @@ OF_RANKINGS: Mapping[str, str] = {
     "unretrieved": "absent",
     "duplicates": "refuse",
 }
-OF_SCORES: Mapping[str, str] = {"negative": "refuse"}
+OF_SCORES: Mapping[str, str] = {"negative": "refuse", "unretrieved": "absent"}
 OF_NUGGETS: Mapping[str, str] = {"ties": "given", "unjudged": "no_gain"}
 OF_DISTANCES: Mapping[str, str] = {"distance": "cosine"}
 OF_GAINS_OF_NUGGETS: Mapping[str, str] = {**OF_NUGGETS, "gamma": "1"}

@@ -28,7 +28,7 @@ from irmetrics_edu.rows.aligned_ranking import RANKED, goes_in_bulk
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.ordering import in_order
 from irmetrics_edu.rows.ranked_rows import Rows
-from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.rows.scored import SCORED, nothing_scored
 from irmetrics_edu.rows.two_orders import ORDERS
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
@@ -217,10 +217,7 @@ class Joined:
         """Grades and scores of a query's documents, for curves over thresholds."""
         judgments = self.judgments(query)
         judged = dict(judgments) if isinstance(judgments, Mapping) else dict.fromkeys(judgments, 1)
-        scores: dict[Hashable, float] = self.scores(query)
-        if not scores:
-            for rank, document in enumerate(self.order(query), 1):
-                scores[document] = -float(rank)
+        scores = self._scores_in_order(query, judged)
         lowest = min(scores.values(), default=0.0) - 1
         by = self._given.aligned(metric)
         for document in by["unretrieved"].of(judged):
@@ -233,8 +230,28 @@ class Joined:
                 continue
             grades.append(0 if grade is None else grade)
             of_graded.append(score)
+        if not grades:
+            return nothing_scored(query, exact=exact)
         options = {n: v for n, v in self.options(metric).items() if n in metric.inputs.options}
         return metric.inputs.align(grades, of_graded, exact=exact, query=query, **options)
+
+    def _scores_in_order(
+        self,
+        query: Any,
+        judged: Mapping[Any, Any],
+    ) -> dict[Hashable, float]:
+        """The score of each document, in ranked order; without scores, its rank, negative."""
+        scores = self.scores(query)
+        if not scores:
+            return {d: -float(rank) for rank, d in enumerate(self.order(query), 1)}
+        ordered, _ = in_order(
+            self.run.get(query, {}),
+            query,
+            self.by.ties,
+            self.by.scores,
+            judged,
+        )
+        return {document: scores[document] for document in ordered}
 
     # -- all queries
 
@@ -349,6 +366,8 @@ class Joined:
                 settled[name] = value
         settled |= {n: v for n, v in metric.params.items() if n in metric.inputs.options}
         metric.refuse_shared(settled.get("ties"))
+        if metric.inputs is SCORED and metric.k is not None:
+            metric.refuse_shared(self.by.ties)
         return settled
 
     @property

@@ -44,7 +44,7 @@ def rank_of_first(
     for rank, hit in enumerate(relevance(ranked[:k], rel), 1):
         if hit:
             return Fraction(rank)
-    return Fraction(0) if undefined == "zero" else Decimal("NaN")
+    return {"zero": Fraction(0), "half": Fraction(1, 2)}.get(undefined, Decimal("NaN"))
 
 
 def found_by_a_reader(
@@ -224,10 +224,19 @@ def _points(documents: Documents, rel: int) -> list[tuple[int, int]]:
     return [(sum(relevance(grades, rel)), len(grades)) for grades in kept]
 
 
-def roc_area(documents: Documents, *, rel: int = 1) -> Fraction:
+def roc_area(
+    documents: Documents,
+    *,
+    k: int | None = None,
+    rel: int = 1,
+    undefined: str = "refuse",
+) -> Number:
     """How often a relevant document outscores another; a tie counts half."""
-    good = [s for s, g in documents if g >= rel]
-    bad = [s for s, g in documents if g < rel]
+    first = sorted(documents, key=lambda document: -document[0])[:k]
+    good = [s for s, g in first if g >= rel]
+    bad = [s for s, g in first if g < rel]
+    if not good or not bad:
+        return {"half": Fraction(1, 2), "zero": Fraction(0), "nan": Decimal("NaN")}[undefined]
     won = sum(Fraction(1 if s > t else 0) + Fraction(int(s == t), 2) for s in good for t in bad)
     return Fraction(won) / (len(good) * len(bad))
 

@@ -21,7 +21,7 @@ const unique = (list) => [...new Set(list)];
 // Pairs keep their order; the keys of an object stand as they were typed in, but for whole numbers.
 const pairs = (held) => (Array.isArray(held) ? held : Object.entries(held));
 
-const OF_NONE = { zero: 0, one: 1, nan: NaN, skip: NaN };
+const OF_NONE = { zero: 0, half: 0.5, one: 1, nan: NaN, skip: NaN };
 const MOST_ORDERS = 5040; // of tied documents, all tried
 const MOST_EXACT = 7; // documents, all orders of which are tried
 
@@ -534,15 +534,16 @@ export function ofRanking(metric, c) {
 
 // ---- measures over thresholds
 
-function ofThresholds(metric, given, said) {
+function ofThresholds(metric, given, k, said) {
   const rel = Number(said.rel);
   const grades = Object.fromEntries(pairs(given.judgments));
   const documents = pairs(given.scores).map(([d, s]) => [s, grades[d] >= rel]);
   const R = documents.filter(([, good]) => good).length;
   if (metric === "AUC") {
-    const of = (kind) => documents.filter(([, good]) => good === kind).map(([s]) => s);
+    const top = [...documents].sort(([s], [t]) => t - s).slice(0, k ?? documents.length);
+    const of = (kind) => top.filter(([, good]) => good === kind).map(([s]) => s);
     const pairs = of(true).flatMap((s) => of(false).map((t) => (s > t ? 1 : s === t ? 0.5 : 0)));
-    return sum(pairs) / pairs.length;
+    return pairs.length === 0 ? OF_NONE[said.undefined] : sum(pairs) / pairs.length;
   }
   if (R === 0) return OF_NONE[said.no_relevant];
   let [h0, s0, total] = [0, 0, 0];
@@ -850,7 +851,7 @@ export function compute(metric, given, k, said) {
   }
   if (given.nuggets) return ofNovelty(metric, given, k, said);
   if (given.recommended) return ofList(metric, given, k, said);
-  if (["AUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, said);
+  if (["AUC", "PR-AUC", "break-even"].includes(metric)) return ofThresholds(metric, given, k, said);
   const found = contexts(metric, given, k, said).map((c) => ofRanking(metric, c));
   return sum(found) / found.length;
 }
