@@ -36,6 +36,13 @@ def normalised_gain(
     return sum((gain(g, gain_) for g in ranked[:k]), Fraction(0)) / most if most else Fraction(0)
 
 
+_UNDEFINED: dict[str, Number] = {
+    "half": Fraction(1, 2),
+    "zero": Fraction(0),
+    "nan": Decimal("NaN"),
+}
+
+
 def rank_of_first(
     ranked: Grades, pool: Grades, k: int | None = None, *, rel: int = 1, undefined: str = "skip"
 ) -> Number:
@@ -44,7 +51,7 @@ def rank_of_first(
     for rank, hit in enumerate(relevance(ranked[:k], rel), 1):
         if hit:
             return Fraction(rank)
-    return {"zero": Fraction(0), "half": Fraction(1, 2)}.get(undefined, Decimal("NaN"))
+    return _UNDEFINED.get(undefined, Decimal("NaN"))
 
 
 def found_by_a_reader(
@@ -236,7 +243,7 @@ def roc_area(
     good = [s for s, g in first if g >= rel]
     bad = [s for s, g in first if g < rel]
     if not good or not bad:
-        return {"half": Fraction(1, 2), "zero": Fraction(0), "nan": Decimal("NaN")}[undefined]
+        return _UNDEFINED[undefined]
     won = sum(Fraction(1 if s > t else 0) + Fraction(int(s == t), 2) for s in good for t in bad)
     return Fraction(won) / (len(good) * len(bad))
 
