@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from irmetrics_edu.classroom import exercises
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.exercises.source import read
-from irmetrics_edu.classroom.grading.cell_runner import as_read
+from irmetrics_edu.classroom.grading.cell_runner import Cells, as_read
 from tests.conftest import examples
 from tests.marking.conftest import SOURCE, Class
 
@@ -366,3 +366,51 @@ def test_what_a_cell_changes_of_python_ends_with_it():
     in_jupyter(book, [0])
     assert (sum([1, 2]), math.log2(8)) == (3, 3)
     assert not hasattr(builtins, "mine")
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1 + 1", "x = _"],
+        ["3", "4", "5", "x = [_, __, ___]"],
+        ["1\n2", "x = _"],
+        ["5", "6;", "x = _"],
+        ["7", "print(8)", "x = _"],
+        ["7", "y = 8", "x = _"],
+        ["_ = 7", "8", "x = _"],
+        ["for _ in range(3):\n    pass", "9", "x = _"],
+        ["1", "del _", "2", "x = _"],
+        ["x = [_, __, ___]"],
+        ["import asyncio", "await asyncio.sleep(0, 4)", "x = _"],
+        ["__ = 1", "2", "x = (_, __)"],
+        ["[1, 2]", "_.append(3)", "x = _"],
+    ],
+)
+def test_the_last_values_have_the_names_of_jupyter(cells):
+    """What a cell ends with is `_` in the next one; IPython's own shell is the oracle."""
+    shells = pytest.importorskip("IPython.core.interactiveshell")
+    shell = shells.InteractiveShell()
+    shell.history_manager.enabled = False
+    with contextlib.redirect_stdout(io.StringIO()):
+        for cell in cells:
+            shell.run_cell(cell, store_history=True)  # a semicolon is looked for in the history
+    expected = shell.user_ns["x"]
+    shells.InteractiveShell.clear_instance()
+    namespace = {}
+    ours = Cells(namespace)
+    with contextlib.redirect_stdout(io.StringIO()):
+        for number, cell in enumerate(cells, 1):
+            ours.run(number, cell)
+    if ours.loop:
+        ours.loop.close()
+    assert (namespace["x"], ours.errors) == (expected, [])
+
+
+def test_an_answer_that_is_the_last_value_is_marked(course):
+    """The value is shown in one cell, and gets its name in the next."""
+    answers = {name: forms[0] for name, forms in ANSWERS.items()} | {"total": "sum(grades)"}
+    below = dict.fromkeys(ANSWERS, "x = 1") | {"total": "total = _\ncheck('total', total)"}
+    book = written(course, "ann", answers, below)
+    code = [i for i, cell in enumerate(book["cells"]) if cell["cell_type"] == "code"]
+    assert in_jupyter(book, code)["total"]
+    assert marked(course, "ann", book)[0] == MARKS

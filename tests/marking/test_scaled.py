@@ -102,7 +102,7 @@ def test_more_than_the_maximum_is_never_written_in_silence(tmp_path):
     [line] = csv.DictReader(io.StringIO(text))
     assert (line["Grade"], line["Maximum grade"]) == ("50", "50,00")
     assert len(said) == 1
-    assert "Lee Ann has 60, and Moodle takes at most 50: that is written" in said[0]
+    assert said[0].endswith("which is written for: Lee Ann (60 of 50)")
     half = [Row(**{**vars(row("01", "Warm up", 3.5)), "person": worksheet.people[0]})]
     [line] = csv.DictReader(
         io.StringIO(moodle_worksheet.worksheet(Worksheet(worksheet, "01"), half)[0])

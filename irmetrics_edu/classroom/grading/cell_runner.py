@@ -247,6 +247,35 @@ def _without_command(line: str) -> str:
     return f"{name}= []  # {command}" if command.lstrip().startswith(("%", "!")) else ""
 
 
+# The names under which Jupyter keeps the last three values that cells ended with.
+_LAST_VALUES = ("_", "__", "___")
+
+
+class LastValues:
+    """The values that cells end with, under the names that Jupyter gives them.
+
+    As in Jupyter they stay as they are once the student has used one of these names.
+    """
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.namespace = namespace
+        self.values: list[Any] = [""] * len(_LAST_VALUES)
+        self._tell()
+
+    def keep(self, value: Any) -> None:
+        """Keep the value of a cell's last line; None is no value."""
+        if value is None:
+            return
+        for name, before in zip(_LAST_VALUES, self.values, strict=True):
+            if self.namespace.get(name, before) is not before:
+                return
+        self.values = [value, *self.values[:-1]]
+        self._tell()
+
+    def _tell(self) -> None:
+        self.namespace.update(zip(_LAST_VALUES, self.values, strict=True))
+
+
 class Cells:
     """Runs cells one after another in one namespace, and keeps what they raise.
 
@@ -258,6 +287,7 @@ class Cells:
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.namespace = namespace
         namespace[_WRITER] = write_file
+        self.last_values = LastValues(namespace)
         self.errors: list[dict[str, Any]] = []
         self.more = 0
         self.absent: set[str] = set()
@@ -298,9 +328,13 @@ class Cells:
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it is the student's
             self._keep(error, number)
             return
+        silent = source.rstrip().endswith(";")
         for part in parts:
             try:
-                self._run_statement(part, name)
+                if part is parts[-1] and isinstance(part, ast.Expr) and not silent:
+                    self._run_last(part, name)
+                else:
+                    self._run_statement(part, name)
             except BaseException as error:  # noqa: BLE001 -- the student's
                 self._keep(error, number)
                 if not self._for_want_of_a_package(error):
@@ -308,6 +342,17 @@ class Cells:
                 self.absent |= _bound(part)
             else:
                 self.absent -= _bound(part)
+
+    def _run_last(self, part: ast.Expr, name: str) -> None:
+        """Run the expression that a cell ends with; its value gets the names of Jupyter."""
+        code = compile(
+            ast.Expression(part.value),
+            name,
+            "eval",
+            self.flags,
+            dont_inherit=True,
+        )
+        self.last_values.keep(self._execute(code))
 
     def _run_statement(self, part: ast.stmt, name: str) -> None:
         """Run a statement; a definition whose annotations are not known yet, without them."""
@@ -340,14 +385,14 @@ class Cells:
             self.flags |= code.co_flags & flag & ~more_flags
         return code
 
-    def _execute(self, code: Any) -> None:
+    def _execute(self, code: Any) -> Any:
+        """Run the code of statements or of an expression; the value of the latter."""
         if not code.co_flags & COROUTINE:
-            exec(code, self.namespace)  # noqa: S102 -- running the student's code is what this is for
-            return
+            return eval(code, self.namespace)  # noqa: S307 -- running the student's code is what this is for
         import asyncio  # it takes long to import, and few notebooks await anything
 
         self.loop = self.loop or asyncio.new_event_loop()
-        self.loop.run_until_complete(eval(code, self.namespace))  # noqa: S307 -- the same
+        return self.loop.run_until_complete(eval(code, self.namespace))  # noqa: S307 -- the same
 
     def _for_want_of_a_package(self, error: BaseException) -> bool:
         if isinstance(error, NameError):

@@ -28,15 +28,21 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
     head = list(dict.fromkeys([*roster.head, comment]))
     lines: list[list[object]] = [list(head)]
     remarks = []
+    above: list[str] = []
     replaced = []
     for person, _, line in roster.lines:
         row = by_student.get(person.student)
         cells = {**line, **_without_dashes(line)}
         if row is not None:
-            remarks += _fill_in(cells, row, head, comment)
+            above += _fill_in(cells, row, head, comment)
             if line.get(comment, "").strip() not in {"", cells.get(comment, "")}:
                 replaced.append(row.student)
         lines.append([cells.get(name, "") for name in head])
+    if above:
+        remarks.append(
+            "moodle-worksheet.csv: Moodle takes nothing above the maximum grade, which is written "
+            f"for: {'; '.join(above)}"
+        )
     if replaced:
         remarks.append(
             "moodle-worksheet.csv: the feedback replaces comments that the worksheet has of: "
@@ -46,8 +52,8 @@ def worksheet(sheet: Worksheet, rows: Sequence[Row]) -> tuple[str, list[str]]:
 
 
 def _fill_in(cells: dict[str, str], row: Row, head: Sequence[str], comment: str) -> list[str]:
-    """Write what is known of a student into the cells of a line; what to say of it."""
-    remarks = []
+    """Write what is known of a student into the cells of a line; who has more than is written."""
+    above = []
     if row.marks is not None:
         grade, note = _grade(
             row,
@@ -56,11 +62,11 @@ def _fill_in(cells: dict[str, str], row: Row, head: Sequence[str], comment: str)
         )
         cells[_column(head, "grade")] = grade
         if note:
-            remarks.append(note)
+            above.append(note)
     if row.result:
         # Moodle takes it for HTML.
         cells[comment] = "<br>".join(escaping.html(line) for line in brief(row))
-    return remarks
+    return above
 
 
 def _without_dashes(line: Mapping[str, str]) -> dict[str, str]:
@@ -77,7 +83,7 @@ def _grade(
     marks: float,
     possible: str,
 ) -> tuple[str, str]:
-    """The grade in Moodle's points, and a note if it is less than the marks."""
+    """The grade in Moodle's points, and who has more than that, with both; "" if nobody has."""
     most = maximum(possible)
     points = scaled(
         marks,
@@ -86,11 +92,7 @@ def _grade(
     )
     if most is None or points <= most:
         return f"{points:g}", ""
-    note = (
-        f"moodle-worksheet.csv: {row.student} has {points:g}, and Moodle takes at most "
-        f"{float(most):g}: that is written"
-    )
-    return f"{float(most):g}", note
+    return f"{float(most):g}", f"{row.student} ({points:g} of {float(most):g})"
 
 
 def _column(head: Sequence[str], name: str) -> str:
