@@ -102,6 +102,7 @@ def test_goals_are_shown_beside_what_was_measured() -> None:
     assert goals.section([]) == []
 
 
+@pytest.mark.suite("guide")
 def test_whole_commands_are_run(tmp_path: Path) -> None:
     """Each command of the goals runs, on little, and `diagnose` explains drawn numbers."""
     measured = list(goals.measured(tmp_path, scale=0.00001, times=1))

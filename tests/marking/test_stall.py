@@ -212,6 +212,7 @@ def others_left_alone():
     gc.unfreeze()
 
 
+@pytest.mark.suite("sandbox")
 @pytest.mark.usefixtures("others_left_alone")
 @pytest.mark.parametrize("what", RETURNED)
 def test_no_value_of_a_student_is_walked_without_bound(a_class, what):

@@ -175,7 +175,7 @@ def copy(tmp_path_factory):
     return folder, run
 
 
-@pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_to_change_a_default_is_one_line_and_one_command(copy):
     """Nothing else still tells the old default, and what tells the new one is the guide."""
     folder, _ = copy
@@ -193,7 +193,7 @@ def test_to_change_a_default_is_one_line_and_one_command(copy):
                 assert tells((folder / page).read_text(encoding="utf-8"), name, value), (page, name)
 
 
-@pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_help_and_docstrings_tell_the_new_default(copy):
     """Of pytest, of the command that plans a gate, and of each gate."""
     _, run = copy

@@ -231,7 +231,7 @@ def test_several_seeds_widen_the_interval():
     assert case("", seeds[0]).high - 2 == pytest.approx(1.959964 * np.sqrt(2 / 3 / 4), 1e-4)
 
 
-@pytest.mark.slow
+@pytest.mark.suite("learners")
 def test_the_study_is_the_same_under_a_seed(done):
     """To the last digit."""
     again = study_diversity(done.data, done.settings)
