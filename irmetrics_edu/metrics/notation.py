@@ -20,6 +20,9 @@ from irmetrics_edu.views.explanation import Explanation
 from irmetrics_edu.working import Working
 
 _WIDTH = 120  # characters of a measure that a message quotes
+# What is often asked for as a measure, and is a function over two runs.
+_P_MRR = "irmetrics_edu.runs.p_mrr(before, after, changed)"
+_OF_TWO_RUNS = {"p_mrr": _P_MRR, "pmrr": _P_MRR}
 
 
 def parse(text: str) -> Metric:
@@ -101,6 +104,11 @@ def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
     entry = ALIASES.get(folded(name))
     if entry is not None:
         return entry
+    if folded(name) in _OF_TWO_RUNS:
+        raise InputError(
+            f"{shown(text)} compares two runs, so it is no measure of one ranking; call "
+            f"{_OF_TWO_RUNS[folded(name)]} in Python"
+        )
     alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
     meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
     raise InputError(

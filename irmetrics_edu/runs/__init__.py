@@ -12,6 +12,7 @@ HOMES = {
     "irmetrics_edu.runs.evaluation": "Evaluation",
     "irmetrics_edu.runs.comparison": "Comparison",
     "irmetrics_edu.runs.printed_scores": "read_scores",
+    "irmetrics_edu.runs.rank_change": "PairwiseMRR RankChange p_mrr",
     # Over queries.
     "irmetrics_edu.runs.aggregation": "AGGREGATES Aggregate",
     "irmetrics_edu.runs.significance": "paired_difference minimum_detectable sign holm",

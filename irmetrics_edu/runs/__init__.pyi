@@ -6,6 +6,9 @@ from irmetrics_edu.runs.comparison import Comparison as Comparison
 from irmetrics_edu.runs.evaluation import Evaluation as Evaluation
 from irmetrics_edu.runs.pooling import pool as pool
 from irmetrics_edu.runs.printed_scores import read_scores as read_scores
+from irmetrics_edu.runs.rank_change import PairwiseMRR as PairwiseMRR
+from irmetrics_edu.runs.rank_change import RankChange as RankChange
+from irmetrics_edu.runs.rank_change import p_mrr as p_mrr
 from irmetrics_edu.runs.run_scores import RunScores as RunScores
 from irmetrics_edu.runs.shown_scores import ShownScores as ShownScores
 from irmetrics_edu.runs.significance import holm as holm

@@ -51,6 +51,10 @@ class NoteKind(Enum):
         "query is not among those asked for and is left out",
         "queries are not among those asked for and are left out",
     )
+    IN_ONE_RUN = (
+        "query is not in both runs and is left out",
+        "queries are not in both runs and are left out",
+    )
     UNKNOWN = (
         "query that was asked for is neither judged nor in the run",
         "queries that were asked for are neither judged nor in the run",
