@@ -11,6 +11,7 @@ from irmetrics_edu.commands.options import (
     add_actions,
     add_digits,
     add_format,
+    is_given,
     short_names,
     whole,
 )
@@ -21,6 +22,7 @@ from irmetrics_edu.views.output import FAILED, FINE, put, put_tables, tell_notes
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
     "judgments unjudged old.run new.run --documents corpus.jsonl -o work.csv",
+    "judgments unjudged old.run new.run --judged qrels.txt -m nDCG@10 --first 20 -o work.csv",
     "judgments merge work.csv --judged qrels.txt --source person --scale 0,1,2,3 -o new.csv",
     "judgments merge work.csv --source model -o model.csv",
     "judgments agreement anna.csv model.csv",
@@ -44,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_actions(parser, EXAMPLES, *actions)
 
 
+_DEPTH = 10  # ranks, without a measure that has its own
 _TEXTS = ".csv, .tsv or .jsonl with an id and a text, .json with a mapping"
 
 
@@ -60,32 +63,111 @@ def _add_unjudged(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k",
         type=whole(1, MOST_RANKS),
-        default=10,
         metavar="K",
-        help="list unjudged documents among the first K ranks of a run (default: %(default)s)",
+        help=f"list unjudged documents among the first K ranks of a run (default: {_DEPTH})",
+    )
+    parser.add_argument(
+        "--first",
+        type=whole(1),
+        metavar="N",
+        help="list N pairs at most (default: all)",
     )
     parser.add_argument("--queries", metavar="FILE", help=f"the texts of queries: {_TEXTS}")
     parser.add_argument("--documents", metavar="FILE", help=f"the texts of documents: {_TEXTS}")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: print)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file to write the list to (default: print it; with -m its first pairs)",
+    )
+    _add_decision(parser)
+
+
+def _add_decision(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how many judgments decide which run is better")
+    group.add_argument(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="show how far unjudged documents can change the difference of this measure from the "
+        "first run, and list them by how much each can (with --judged)",
+    )
+    group.add_argument(
+        "--scale",
+        type=scale,
+        metavar="GRADES",
+        help="the grades that they may have, such as 0,1,2,3 (default: 0 and those of --judged)",
+    )
+    group.add_argument(
+        "--conventions",
+        metavar="LIBRARY",
+        default="trec_eval",
+        help="score the runs as this library does (default: %(default)s)",
+    )
+    add_digits(parser)
+    add_format(parser, table="", markdown="", latex="", html="", json="--digits")
+    parser.set_defaults(parser=parser)
 
 
 def _unjudged(args: argparse.Namespace) -> int:
     """Write the worklist; counts go to the error stream."""
     from irmetrics_edu.judging import unjudged
 
+    runs = {name: File(run) for name, run in _named(args.runs, "run").items()}
+    if args.measure is not None:
+        return _undecided(args, runs)
+    for option in ("--scale", "--conventions", "--digits", "--format"):
+        if is_given(args.parser, args, option):
+            raise InputError(f"{option} goes with -m, the measure of which runs are compared")
     work = unjudged(
-        {name: File(run) for name, run in _named(args.runs, "run").items()},
+        runs,
         args.judged,
-        args.k,
+        args.k or _DEPTH,
         queries=args.queries,
         documents=args.documents,
     )
+    work = work.first(args.first or len(work))
     if args.output is None:
         put(work.csv().rstrip("\n"), "csv")
     else:
         work.write(args.output)
     tell_notes(work.notes)
     return 0
+
+
+def _undecided(args: argparse.Namespace, runs: dict[str, Any]) -> int:
+    """Show how far the unjudged documents decide, and write those that can change it."""
+    from irmetrics_edu.judging import decision
+
+    if args.judged is None:
+        raise InputError("-m goes with --judged, the judgments by which runs are scored")
+    if args.k is not None:
+        raise InputError(
+            "-k can't be combined with -m: the measure has its own depth, such as 10 in nDCG@10; "
+            "leave -k out"
+        )
+    decided = decision(
+        runs,
+        args.judged,
+        args.measure,
+        args.conventions,
+        scale=args.scale,
+        queries=args.queries,
+        documents=args.documents,
+    )
+    work = decided.worklist.first(args.first or len(decided.worklist))
+    if args.output is not None:
+        work.write(args.output)
+    if args.form == "json":
+        put(decided.json(), "json")
+        return FINE
+    tables = [decided.table(digits=args.digits)]
+    if args.output is None and len(work):
+        tables.append(decided.next_pairs())
+    put_tables(tables, args.form)
+    if args.output is not None:
+        tell_notes([f"wrote {args.output}; pairs in it: {len(work):,}"])
+    return FINE
 
 
 def scale(text: str) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from irmetrics_edu import exporting
 HOMES = {
     # Which documents to judge, and what came back.
     "irmetrics_edu.judging.worklist": "Worklist unjudged",
+    "irmetrics_edu.judging.deciding": "BoundedDifference Decision Sign decision",
     "irmetrics_edu.judging.labels": "Label Labels of_source read_labels write_labels",
     "irmetrics_edu.judging.merging": "Merged merge",
     "irmetrics_edu.judging.bootstrap": "Estimate",

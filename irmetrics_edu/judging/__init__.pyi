@@ -11,6 +11,10 @@ from irmetrics_edu.judging.bootstrap import Estimate as Estimate
 from irmetrics_edu.judging.building import BuiltRun as BuiltRun
 from irmetrics_edu.judging.building import build_run as build_run
 from irmetrics_edu.judging.contexts import judge_contexts as judge_contexts
+from irmetrics_edu.judging.deciding import BoundedDifference as BoundedDifference
+from irmetrics_edu.judging.deciding import Decision as Decision
+from irmetrics_edu.judging.deciding import Sign as Sign
+from irmetrics_edu.judging.deciding import decision as decision
 from irmetrics_edu.judging.judgment_checks import Finding as Finding
 from irmetrics_edu.judging.judgment_checks import lint as lint
 from irmetrics_edu.judging.labels import Label as Label

@@ -1,7 +1,7 @@
 """Unjudged documents at the top of runs, as a list to judge with each pair once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -69,7 +69,10 @@ class Worklist:
     def notes(self) -> list[str]:
         """Notes about the list."""
         pairs = f"{self.pooled:,} pairs of query and document in the first {self.depth}"
-        notes = [f"{pairs}; {self.judged:,} judged, {len(self):,} to be judged"]
+        to_judge = self.pooled - self.judged
+        notes = [f"{pairs}; {self.judged:,} judged, {to_judge:,} to be judged"]
+        if len(self) < to_judge:
+            notes.append(f"pairs in this list: {len(self):,}")
         if self.new_queries:
             notes.append(f"queries without any judgment: {self.new_queries:,}")
         for what, many in self.without_text.items():
@@ -83,6 +86,10 @@ class Worklist:
         if cut:
             notes.append(f"texts cut after {LONGEST:,} letters: {cut:,}")
         return notes
+
+    def first(self, n: int) -> "Worklist":
+        """The first n pairs alone."""
+        return replace(self, pairs=self.pairs[: checks.whole("n", n, 0)])
 
     def csv(self) -> str:
         """The list as CSV, with empty grades to fill in; no cell is a formula."""
