@@ -121,6 +121,7 @@ from irmetrics_edu.conventions.orders import Scores as Scores
 from irmetrics_edu.conventions.orders import TextCopy as TextCopy
 from irmetrics_edu.conventions.orders import Ties as Ties
 from irmetrics_edu.conventions.orders import Unretrieved as Unretrieved
+from irmetrics_edu.conventions.orders import are_copies as are_copies
 from irmetrics_edu.conventions.worth import BINARY as BINARY
 from irmetrics_edu.conventions.worth import EXPONENTIAL as EXPONENTIAL
 from irmetrics_edu.conventions.worth import JK as JK

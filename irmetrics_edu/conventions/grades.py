@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irmetrics_edu.checks import refuse_cutoff
+from irmetrics_edu.checks import LARGEST_GRADE, refuse_cutoff
 from irmetrics_edu.conventions.convention import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, all_true, like
@@ -57,6 +57,7 @@ class Unjudged(Convention):
 
     closed: ClassVar[bool] = True
     removed: bool = False  # whether the ranking is read without it
+    grade: float | None = None  # what it counts as in the ranking; None: it gains nothing
 
     def kept(self, judged: Array) -> Array | None:
         """Which retrieved documents stay in the ranking, of those judged or not; None for all."""
@@ -64,9 +65,43 @@ class Unjudged(Convention):
             return None
         return judged
 
+    def filled(self, grade: Array, judged: Array) -> Array:
+        """The grades of retrieved documents, where those that nobody judged may have one."""
+        if self.grade is None or all_true(judged):
+            return grade
+        return np.where(judged, grade, like(grade, [self.grade])[0])
+
 
 NO_GAIN = Unjudged.known("no_gain")
 REMOVED = Unjudged.known("removed", removed=True)
+
+
+def unjudged_grade(written: str | float) -> Unjudged:
+    """A grade for each retrieved document that nobody judged, as if it had been judged so.
+
+    >>> unjudged_grade(2).meaning
+    'it keeps its rank and counts there as grade 2; R and the ideal ranking stay as they are'
+    """
+    try:
+        grade = float(written)
+    except ValueError:
+        grade = np.nan
+    if not (np.isfinite(grade) and 0 <= grade <= LARGEST_GRADE):
+        raise InputError(
+            f"unjudged=grade({written}): {written} is not a grade; give a number from 0 on, as in "
+            "grade(1)"
+        )
+    return Unjudged(
+        f"grade({grade:g})",
+        rf"\text{{grade }} {grade:g}",
+        f"it keeps its rank and counts there as grade {grade:g}; R and the ideal ranking stay as "
+        "they are",
+        grade=grade,
+    )
+
+
+Unjudged.makers.update(grade=unjudged_grade)
+Unjudged.forms = ("grade(1)",)
 
 
 @kind

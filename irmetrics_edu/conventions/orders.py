@@ -246,6 +246,13 @@ def _copies_marked(documents: Sequence[Hashable]) -> list[Hashable]:
     return marked
 
 
+def are_copies(documents: Sequence[Hashable] | None, n: int) -> Array:
+    """Which of n places hold a copy that gains nothing, of a document that was ranked before."""
+    if documents is None:
+        return np.zeros(n, dtype=bool)
+    return np.array([isinstance(d, TextCopy | NumberCopy) for d in documents], dtype=bool)
+
+
 NO_DUPLICATES = Duplicates.known("refuse", lambda documents: documents, refused=True)
 FIRST_COUNTS = Duplicates.known("first", _first_of_each)
 LAST_COUNTS = Duplicates.known("last", _last_of_each)

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from irmetrics_edu.diagnosis.search import Search, SettingScores
+from irmetrics_edu.diagnosis.switches import grades_of_the_unjudged
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.ranked_rows import Rows
 
 _CENTS = 100  # in a whole
 _SLACK = 1e-9  # of a term that is a whole number of hundredths
-_USUAL_GRADES = (1.0, 2.0)  # of documents that nobody judged
 Tool = tuple[str, SettingScores]
 
 
@@ -38,12 +37,11 @@ def as_tools_have_it(search: Search) -> Iterator[Tool]:
             SettingScores(float(np.mean(scores)), scores, place),
         )
     if metric.name in ("ERR", "nDCG", "DCG"):
-        for grade in _grades_of_the_unjudged(metric):
-            scores = _with_unjudged_as(metric, rows, grade)
-            yield (
-                f"{metric!r} with grade {grade:g} for each document that nobody judged",
-                SettingScores(float(np.mean(scores)), scores, place),
-            )
+        for grade in grades_of_the_unjudged(metric):
+            graded = metric.using(unjudged=f"grade({grade})")
+            of_graded = search.of_another(graded)
+            if of_graded is not None:
+                yield repr(graded), of_graded
 
 
 def _in_hundredths(rows: Rows, k: int | None) -> Array:
@@ -63,31 +61,3 @@ def _cut_terms(rows: Rows) -> Array:
 def _cut(values: Array) -> Array:
     kept: Array = np.floor(values * _CENTS + _SLACK) / _CENTS
     return kept
-
-
-def _grades_of_the_unjudged(metric: Metric) -> list[float]:
-    """Half the top of the scale, as the Rated Ranking Evaluator has it, and usual grades."""
-    top = metric.params.get("max_grade", metric.defaults.get("max_grade"))
-    half = [top / 2] if isinstance(top, (int, float)) else []
-    return list(dict.fromkeys([*half, *_USUAL_GRADES]))
-
-
-def _with_unjudged_as(metric: Metric, rows: Rows, grade: float) -> Array:
-    """The scores where each unjudged document has a grade; the judgments stay as they are."""
-    first = np.cumsum(rows.retrieved) - rows.retrieved
-    query = np.repeat(np.arange(rows.n), rows.retrieved)
-    rank = np.arange(1.0, len(query) + 1) - first[query]
-    place = first[rows.query] + np.asarray(rows.rank, dtype=np.intp) - 1
-    grades = np.full(len(query), grade)
-    grades[place[rows.judged]] = rows.grade[rows.judged]
-    every = Rows(
-        query=query,
-        rank=rank,
-        grade=grades,
-        judged=np.ones(len(query), dtype=bool),
-        retrieved=rows.retrieved,
-        pool_query=rows.pool_query,
-        pool_grade=rows.pool_grade,
-    )
-    working = metric.measured(every, metric.k, **metric.params)
-    return np.asarray(working.score, dtype=np.float64)

@@ -10,8 +10,8 @@ from irmetrics_edu.conventions import (
     APART,
     KNOWN,
     NO_DUPLICATES,
+    NO_GAIN,
     NOWHERE,
-    REMOVED,
     Averaging,
     Convention,
     Negative,
@@ -262,6 +262,7 @@ class Switches:
         return Setting(tuple(of_metric.items()), tuple(of_run.items()))
 
 
+_USUAL_GRADES = (1.0, 2.0)  # of documents that nobody judged
 _OF_RANKS = ("k", "reachable", "k_ones", "as_long")  # conventions that count ranks to the cut
 
 
@@ -313,13 +314,32 @@ def _names(
             continue
         name = pattern.replace("{k}", str(bare.k))
         name = name.replace("{r}", str(metric_as_asked.params.get("recall", 0.5)))
-        if "{p}" not in name:
-            yield name
-            continue
         measure = entry if isinstance(entry, str) else entry["measure"]
         decimals = [persistence] if "0.{p}" in measure else levels
-        for decimal in decimals:
-            yield name.replace("{p}", decimal)
+        with_level = [name.replace("{p}", decimal) for decimal in decimals]
+        if "{p}" not in name:
+            with_level = [name]
+        if "{g}" not in name:
+            yield from with_level
+            continue
+        for grade in grades_of_the_unjudged(metric_as_asked):
+            for each in with_level:
+                yield each.replace("{g}", grade)
+
+
+def grades_of_the_unjudged(metric_as_asked: Metric) -> list[str]:
+    """The grades that tools give to what nobody judged: half the top of the scale, and usual ones.
+
+    >>> from irmetrics_edu.metrics.notation import parse
+    >>> grades_of_the_unjudged(parse("ERR(max_grade=3)@10"))
+    ['1.5', '1', '2']
+    """
+    top = metric_as_asked.params.get("max_grade", metric_as_asked.defaults.get("max_grade"))
+    grades: list[float] = []
+    if isinstance(top, int | float):
+        grades.append(top / 2)
+    grades += _USUAL_GRADES
+    return [f"{grade:g}" for grade in dict.fromkeys(grades)]
 
 
 def _levels(metric_as_asked: Metric, grades: Sequence[float]) -> list[str]:
@@ -475,10 +495,12 @@ def is_slow(setting: Setting) -> bool:
     """Whether every query must be aligned alone."""
     run = dict(setting.run)
     ties = run.get("ties")
+    unjudged = run.get("unjudged", NO_GAIN)
     return (
         run.get("unretrieved", NOWHERE) is not NOWHERE
         or run.get("duplicates", NO_DUPLICATES) is not NO_DUPLICATES
-        or (ties is not None and not ties.in_bulk and run.get("unjudged") is REMOVED)
+        or unjudged.grade is not None
+        or (ties is not None and not ties.in_bulk and unjudged.removed)
     )
 
 

@@ -22,6 +22,7 @@ from irmetrics_edu.working import Working
 
 _TOLD = 5  # partitions whose errors are told together
 _SUMMED = (
+    "unrated",
     "retrieved",
     "relevant",
     "relevant_retrieved",

@@ -51,8 +51,8 @@ ALIGNED = ("ties", "negative", "unjudged", "scores", "pool", "unretrieved", "dup
 # And what it says of the queries, besides.
 OWN = (*ALIGNED, "averaging", "missing_queries")
 _OF_ORDER = ("ties", "scores", "negative")  # by these the documents of a whole run are found
-# What stands for a number in the name of a metric: a cut-off, a level of recall, decimals.
-_PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+"}
+# What stands for a number in the name of a metric: a cut-off, a level of recall, decimals, a grade.
+_PLACES = {"k": r"\d+", "r": r"[\d.]+", "p": r"\d+", "g": r"[\d.]+"}
 
 
 class Met(Enum):
@@ -69,6 +69,7 @@ class Met(Enum):
     FRACTION = "fraction"  # a grade that is no whole number
     BELOW_MINUS_1 = "below -1"  # a grade
     TIED = "ties"
+    NO_RATED_HIT = "no rated hit"  # a query of whose documents nobody judged one
     SEVERAL_GRADES = (
         "a lower grade stands above the highest"  # or may, where relevant grades differ
     )
@@ -407,6 +408,7 @@ def form_of(metric: Metric) -> str:
 def bare(text: str) -> str:
     """A measure in our notation without its cut-off and without options that depend on a number."""
     text = re.sub(r"@[^@()]*$", "", text)
+    text = re.sub(r"\w+=\w+\(\{\w+\}\),?", "", text)
     text = re.sub(r"\w+=[^,()]*\{\w+\}[^,()]*,?", "", text)
     return text.replace(",)", ")").replace("()", "")
 

@@ -9,7 +9,18 @@ from irmetrics_edu.errors import NAMED_COLUMN, Avoidable, InputError
 
 # In the order of preference: beside an id, "query" and "document" are texts. PyTerrier's "docid" is
 # its own number of a document, and "docno" the id.
-QUERY = ("query_id", "qid", "q_id", "query-id", "query", "topic", "user_id", "userid", "user")
+QUERY = (
+    "query_id",
+    "qid",
+    "q_id",
+    "query-id",
+    "query",
+    "topic",
+    "user_id",
+    "userid",
+    "user",
+    "customer_id",
+)
 DOCUMENT = (
     "doc_id",
     "docno",
@@ -22,11 +33,12 @@ DOCUMENT = (
     "itemid",
     "movieid",
     "item",
+    "product_id",
 )
 SCORE = ("score", "sim", "prediction", "similarity", "relevance_score", "_score")
 RANK = ("rank",)
 SUBTOPIC = ("subtopic", "subtopic_id", "intent", "nugget", "aspect")
-GRADE = ("grade", "relevance", "rel", "label", "rating")
+GRADE = ("grade", "relevance", "rel", "label", "rating", "esci_label")
 BEIR = "corpus-id"  # whose collections call a grade "score", as a run's value is called elsewhere
 OF_RANX = {"q_id", "doc_id", "score"}  # of its runs, and of its judgments too
 NO_COLUMNS: Mapping[str, str] = MappingProxyType({})  # no column has a role by the caller's word

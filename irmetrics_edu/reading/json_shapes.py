@@ -151,10 +151,50 @@ def _refuse_rre(
     file: File,
 ) -> None:
     if isinstance(held.get("topics"), list) and "id_field" in held:
+        program = (
+            "jq '[.topics[].query_groups[] | (.relevant_documents | to_entries | map(. as $e | "
+            'if ($e.value | type) == "array" then $e.value[] | {key: ., value: ($e.key | '
+            "tonumber)} else {key: $e.key, value: $e.value.gain} end) | from_entries) as $judged | "
+            ".queries[] | {key: (.placeholders | to_entries[0].value), value: $judged}] | "
+            "from_entries'"
+        )
         raise InputError(
             f"{file}: ratings of the Rated Ranking Evaluator (RRE), whose queries are templates; "
-            'write {"query": {"document": grade}} with the ids that the run has'
+            'write {"query": {"document": grade}} with the ids that the run has. Where these are '
+            f"the first placeholders: {program} {file.path.name} > qrels.json"
         )
+
+
+def query_of(row: Mapping[str, Any]) -> Any:
+    """The id of the query of an object; None if it has none."""
+    return _first(row, QUERY)
+
+
+def names_of_hit(hit: Any) -> tuple[str, str] | None:
+    """The names of the id and of the score in a hit; None if it lacks one of them."""
+    return _names_of(hit, _IDS, SCORE)
+
+
+def of_lists(
+    rows: Sequence[tuple[int, Mapping[str, Any]]],
+    file: File,
+) -> dict[Any, Any] | None:
+    """The documents of each query, where each object has all of them in a list of any name.
+
+    None for other objects: hits, and the `results` of sentence-transformers.
+    """
+    held: dict[Any, Any] = {}
+    for line, row in rows:
+        query = query_of(row)
+        lists = [name for name, value in row.items() if isinstance(value, list)]
+        if query is None or len(lists) != 1 or lists == ["results"]:
+            return None
+        if any(name in row for name in DOCUMENT):
+            return None
+        if query in held:
+            raise InputError(f"{file}, line {line}: {at(query)}a line above has it, too")
+        held[query] = row[lists[0]]
+    return held or None
 
 
 def of_hits(

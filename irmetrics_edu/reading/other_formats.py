@@ -11,6 +11,7 @@ from re import Pattern
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.column_names import DOCUMENT
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.records import rows as rows_of_text
 
 _LOOKED_AT = 20  # lines; all of them have to be of the format
 
@@ -22,6 +23,7 @@ class OtherFormat:
     name: str
     line: Pattern[bytes]
     awk: str
+    awk_of_run: str = ""  # where such lines may be a run, too
 
 
 _FORMATS = (
@@ -40,6 +42,18 @@ _FORMATS = (
         line=re.compile(rb"\d+ \S+ -?\d [012] (0?\.\d+|1(\.0*)?|0)"),
         awk="awk '{print $1, 0, $2, $3}'",
     ),
+    OtherFormat(
+        name="three columns without a head (query, document, rank or grade), as MS MARCO has them",
+        line=re.compile(rb"[^\s,;]+[ \t]+[^\s,;]+[ \t]+-?\d+[ \t]*"),
+        awk="awk '{print $1, 0, $2, $3}'",
+        awk_of_run='awk \'{print $1, "Q0", $2, $3, -$3, "run"}\'',
+    ),
+    OtherFormat(
+        name="three columns without a head (query, document, score)",
+        line=re.compile(rb"[^\s,;]+[ \t]+[^\s,;]+[ \t]+-?\d*\.\d+(e-?\d+)?[ \t]*"),
+        awk="awk '{print $1, 0, $2, $3}'",
+        awk_of_run='awk \'{print $1, "Q0", $2, 0, $3, "run"}\'',
+    ),
 )
 
 
@@ -56,6 +70,11 @@ def refuse_other_format(file: File, *, run: bool) -> None:
         if not lines or not all(one.line.fullmatch(line) for line in lines):
             continue
         looks = f"{file}, line 1: these look like {one.name}"
+        if run and one.awk_of_run:
+            raise InputError(
+                f"{looks}, separated by blanks; write them as lines of TREC: {one.awk_of_run} "
+                f"{file.path.name} > run.txt"
+            )
         if run:
             raise InputError(
                 f"{looks}: they are judgments, not a run; give documents with ranks or scores"
@@ -68,24 +87,30 @@ def refuse_other_format(file: File, *, run: bool) -> None:
 
 def refuse_lists_in_cells(file: File, separator: str) -> None:
     """Refuse a table of two columns whose second one holds a list of documents in each cell."""
-    lines = _first_lines(file.head)
-    cells = [line.decode(errors="replace").split(separator) for line in lines]
+    text = "\n".join(line.decode(errors="replace") for line in _first_lines(file.head))
+    try:
+        cells = [row for _, row in rows_of_text(text, str(file), separator, strict=False)]
+    except InputError:
+        return
     if len(cells) < 2 or any(len(row) != 2 for row in cells):
         return
-    names, *rows = cells
+    names, *below = cells
     if names[1].strip().lower() in DOCUMENT:  # then these are ids with blanks
         return
-    if not all(len(row[1].strip('"').split()) > 1 for row in rows):
+    if not any(len(_AROUND_IDS.sub(" ", row[1]).split()) > 1 for row in below):
         return
     program = (
         f"awk -F'{separator}' "
-        '\'NR>1 {gsub(/"/,""); n=split($2,d," "); for(i=1;i<=n;i++) '
-        'print $1,"Q0",d[i],i,n-i,"run"}\''
+        f'\'NR>1 {{q=$1; sub(/^[^{separator}]*/,""); gsub(/[][",;\\047 ]+/," "); '
+        'n=split($0,d," "); for(i=1;i<=n;i++) print q,"Q0",d[i],i,n-i,"run"}\''
     )
     raise InputError(
         f"{file}, line 1: column {names[1]!r} holds several documents in each cell; write a line "
         f"for each document: {program} {file.path.name} > run.txt"
     )
+
+
+_AROUND_IDS = re.compile(r"[\[\]\",;' ]+")  # between ids, in a list that somebody printed
 
 
 def _first_lines(head: bytes) -> Sequence[bytes]:

@@ -209,8 +209,16 @@ _EXPECTED = 'expected {"query": {"document": number}} or {"query": ["document", 
 
 def of_json(file: File, expected: str = _EXPECTED) -> dict[str, Any]:
     """The object of a JSON file: query -> document -> number, or query -> documents."""
+    value = _value_of(file, expected)
+    if not isinstance(value, dict):
+        raise InputError(f"{file}, line 1: a {type(value).__name__}; {expected}")
+    return value
+
+
+def _value_of(file: File, expected: str) -> Any:
+    """What a JSON file holds."""
     try:
-        value = json.loads(text_of(file), **_HOOKS)
+        return json.loads(text_of(file), **_HOOKS)
     except json.JSONDecodeError as error:
         raise InputError(f"{file}, line {error.lineno}: {error.msg}; expected JSON") from None
     except MemoryError:
@@ -222,17 +230,32 @@ def of_json(file: File, expected: str = _EXPECTED) -> dict[str, Any]:
         raise InputError(f"{file}, line 1: nested too deeply; {expected}") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
+
+
+def _of_records(file: File, *, run: bool) -> Mapping[Any, Any] | dict[str, Any]:
+    """The object of a JSON file, or what a list of objects holds: each a hit, or a query's hits."""
+    value = _value_of(file, _EXPECTED)
+    is_list_of_objects = isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    if is_list_of_objects and value:
+        return _of_rows(list(enumerate(value, 1)), file, run=run)
     if not isinstance(value, dict):
-        raise InputError(f"{file}, line 1: a {type(value).__name__}; {expected}")
+        raise InputError(f"{file}, line 1: a {type(value).__name__}; {_EXPECTED}")
     return value
 
 
-def of_json_run(file: File) -> dict[str, Any]:
+def of_json_run(file: File) -> Mapping[Any, Any]:
     """The object of a JSON file, if each of its values is a ranking, judged or not."""
-    run = of_json(file)
+    run = _of_records(file, run=True)
+    if isinstance(run, Run):
+        return run
     if _MTEB in run:
         run = _of_mteb(run, file)
-    run = json_shapes.plain(run, file, run=True)
+    return _checked_run(run, file)
+
+
+def _checked_run(held: Mapping[Any, Any], file: File) -> dict[Any, Any]:
+    """Queries with their rankings, if each is one: an object or a list of documents."""
+    run = json_shapes.plain(held, file, run=True)
     for query, ranking in run.items():
         where = f"{file}: {at(query)}"
         if isinstance(ranking, dict):
@@ -251,7 +274,7 @@ def of_json_run(file: File) -> dict[str, Any]:
 
 def of_json_judgments(file: File) -> dict[str, Any]:
     """The judgments of a JSON file: query -> document -> grade, or query -> documents."""
-    return json_shapes.plain(of_json(file), file, run=False)
+    return json_shapes.plain(_of_records(file, run=False), file, run=False)
 
 
 def _of_mteb(held: Mapping[str, Any], file: File) -> dict[str, Any]:
@@ -276,9 +299,21 @@ def of_jsonl(file: File, *, run: bool) -> Mapping[Any, Any]:
 
     A line is a hit, {"query": "q1", "document": "d1", "score": 0.9}, or all hits of a query, as
     evaluators of sentence-transformers write them: {"query_id": "q1", "results": [{"corpus_id":
-    "d1", "score": 0.9}, ...]}.
+    "d1", "score": 0.9}, ...]}. The list may have another name, and hold ids or pairs.
     """
-    rows = list(objects(file))
+    return _of_rows(list(objects(file)), file, run=run)
+
+
+def _of_rows(
+    rows: list[tuple[int, dict[str, Any]]],
+    file: File,
+    *,
+    run: bool,
+) -> Mapping[Any, Any]:
+    """The run or the judgments of objects, each with its line."""
+    of_queries = json_shapes.of_lists(rows, file)
+    if of_queries is not None:
+        return _checked_run(of_queries, file) if run else of_queries
     if rows and "results" not in rows[0][1]:
         held = json_shapes.of_hits(rows, file, run=run)
         if not run:
@@ -302,7 +337,7 @@ def _of_results(
     run: dict[Any, dict[Any, float]] = {}
     for line, row in rows:
         place = f"{file}, line {line}: "
-        query = row.get("query_id")
+        query = json_shapes.query_of(row)
         results = row.get("results")
         if query is None or not isinstance(results, list):
             keys = ", ".join(map(repr, row)) or "nothing"
@@ -311,14 +346,15 @@ def _of_results(
             raise InputError(f"{place}{at(query)}a line above ranks it, too; give it once")
         run[query] = {}
         for hit in results:
-            if not isinstance(hit, dict) or "corpus_id" not in hit or "score" not in hit:
+            names = json_shapes.names_of_hit(hit)
+            if names is None:
                 raise InputError(
                     f"{place}{at(query)}{hit!r:.80} is no result; expected 'corpus_id' and 'score'"
                 )
-            document = hit["corpus_id"]
+            document = hit[names[0]]
             if document in run[query]:
                 raise InputError(f"{place}{at(query, document)}ranked twice; give it once")
-            run[query][document] = checks.score(hit["score"], place + at(query, document))
+            run[query][document] = checks.score(hit[names[1]], place + at(query, document))
     if not run:
         raise InputError(f"{file}: it is empty; expected at least one line")
     return run

@@ -23,6 +23,7 @@ from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
     Unretrieved,
+    are_copies,
     is_negative,
     negative_grade,
 )
@@ -138,7 +139,7 @@ def _listing(
     wanted = by.unretrieved.of(judged)
     worth: Mapping[Hashable, Any] = judged
     if by.ties.by_grade:
-        worth = _worth(judged, query, of_pool, exact=exact)
+        worth = _worth(ranking, judged, query, of_pool, by.unjudged, exact=exact)
     if isinstance(ranking, Mapping):
         documents, span = in_order(
             ranking,
@@ -163,17 +164,25 @@ def _listing(
 
 
 def _worth(
+    ranking: Any,
     judgments: Mapping[Hashable, Any],
     query: Any,
     negative: Negative,
+    unjudged: Unjudged,
     *,
     exact: bool,
 ) -> Mapping[Hashable, Any]:
-    """What each judged document's grade counts as: a negative one may be worth 0."""
+    """What each document's grade counts as: a negative one may be worth 0."""
     documents = list(judgments)
     grades_as_judged = list(judgments.values())
-    grades, _ = _as_grades(grades_as_judged, documents, query, negative, exact=exact, ranked=False)
-    return dict(zip(documents, grades.tolist(), strict=True))
+    grades, judged = _as_grades(
+        grades_as_judged, documents, query, negative, exact=exact, ranked=False
+    )
+    grades = unjudged.filled(grades, judged)
+    of_judged = dict(zip(documents, grades.tolist(), strict=True))
+    if unjudged.grade is None:
+        return of_judged
+    return dict.fromkeys(checks.ids(ranking, query, repeated=True), unjudged.grade) | of_judged
 
 
 def _rows(
@@ -217,6 +226,11 @@ def _rows(
         pooled = picked(pooled, kept)
         span = None if span is None else shared_by(kept, span)
         judged = judged[kept]
+    if by.unjudged.grade is not None:
+        pooled = judged if pooled is None else pooled
+        counted = judged | are_copies(documents, len(judged))
+        grade = by.unjudged.filled(grade, counted)
+        judged = judged | ~counted
     n = len(grade)
     return Rows(
         query=of_query_0(n),
@@ -392,7 +406,10 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
 
 def goes_in_bulk(options: Mapping[str, Any]) -> bool:
     """Whether rows of the judged documents alone are enough under these conventions."""
-    ties_need_all = not options["ties"].in_bulk and options["unjudged"].removed
+    unjudged = options["unjudged"]
+    if unjudged.grade is not None:
+        return False
+    ties_need_all = not options["ties"].in_bulk and unjudged.removed
     return not ties_need_all and options["unretrieved"].absent and options["duplicates"].refused
 
 

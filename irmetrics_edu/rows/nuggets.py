@@ -118,6 +118,11 @@ def align_nuggets(
         query,
         exact=exact,
     )
+    if unjudged.grade is not None:
+        raise InputError(
+            f"unjudged={str(unjudged)!r} gives a grade, and judgments by nugget or subtopic have "
+            "no grade of a whole document; choose 'no_gain' or 'removed'"
+        )
     if unjudged.removed:
         documents = [d for d in documents if d in held]
     of_each = [held.get(d, {}) for d in documents]
@@ -344,12 +349,12 @@ class RunBySubtopic(Protocol):
 def nuggets_in_bulk(joined: RunBySubtopic, options: Mapping[str, Any]) -> NuggetRows | None:
     """Rows of the judged documents of a whole run, with what they hold.
 
-    None for given intents, and for ties that documents without one grade can't settle: one query
-    after the other refuses these by name.
+    None for given intents, and for ties and grades of the unjudged that documents without one grade
+    can't have: one query after the other refuses these by name.
     """
     if options.get("intents") is not None or not joined.by_subtopic:
         return None
-    if not options["ties"].in_bulk:
+    if not options["ties"].in_bulk or options["unjudged"].grade is not None:
         return None
     met = joined.found(options)
     judged = joined.judged_rows

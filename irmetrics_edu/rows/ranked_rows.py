@@ -143,13 +143,19 @@ class Rows(ByQuery):
 
     def with_pool_of_retrieved(self) -> "Rows":
         """The same rows with a pool of only the documents that were retrieved and judged."""
-        kept = self.judged
+        kept = self._judged_of_pool()
         return replace(
             self,
             pool_query=self.query[kept],
             pool_grade=self.grade[kept],
             pool_document=picked(self.document, kept),
         )
+
+    def _judged_of_pool(self) -> Array:
+        """Which rows somebody judged: a convention may give the others a grade for the ranking."""
+        if self.pooled is None:
+            return self.judged
+        return self.judged & self.pooled
 
     def ideal(self, how: Ideal = JUDGED, k: int | None = None) -> "Rows":
         """The ideal ranking: all judged documents, best grades first, or as `how` says."""
@@ -166,15 +172,16 @@ class Rows(ByQuery):
 
         Documents that nobody judged gain nothing, so they are ranked above losses.
         """
+        kept = self._judged_of_pool()
         if not (self.grade < 0).any():
-            kept = self.judged
             documents = picked(self.document, kept)
             return self._sorted(self.query[kept], self.grade[kept], documents)
         in_rows = np.bincount(self.query, minlength=self.n)
         without_row = np.repeat(np.arange(self.n), self.retrieved - in_rows)
         nothing = zeros(self.grade, len(without_row))
         query = np.concatenate([self.query, without_row])
-        grade = np.concatenate([self.grade, nothing])
+        of_judged = np.where(kept, self.grade, zeros(self.grade, 1)[0])
+        grade = np.concatenate([of_judged, nothing])
         return self._sorted(query, grade, None if len(without_row) else self.document)
 
     def in_order_of(self, worth: Array) -> "Rows":

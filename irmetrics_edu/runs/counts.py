@@ -81,6 +81,7 @@ class Counts:
     unknown: Sequence[Hashable] = ()  # asked for, and neither judged nor in the run
     longest: int = 0  # documents of a ranking
     judged_not_retrieved: int = 0  # only where a measure leaves these documents out
+    unrated: int = 0  # queries with documents of which nobody judged one, down to the last cut-off
     below_minus_1: int = 0  # only where the library is known to differ for them
 
     @property
@@ -110,6 +111,7 @@ class Counts:
             Met.FRACTION: self.fractions,
             Met.BELOW_MINUS_1: self.below_minus_1,
             Met.TIED: self.tied,
+            Met.NO_RATED_HIT: self.unrated,
             Met.SEVERAL_GRADES: 0 < self.lowest_relevant < self.highest_grade,
         }
         return [met for met, count in there_is.items() if count]
@@ -240,6 +242,7 @@ _OF_GRADES = {
     "subtopics_first",
     "longest",
     "judged_not_retrieved",
+    "unrated",
 }
 # Documents are counted over rows that keep every retrieved document in its place.
 _PLAIN = cg.using(unjudged="no_gain")
@@ -298,6 +301,7 @@ def counted(
         lowest_relevant=documents.lowest_relevant,
         highest_grade=documents.highest_grade,
         longest=documents.longest,
+        unrated=documents.unrated,
         without_relevant=ids_at(aligned.queries, np.concatenate(documents.without_relevant)),
         empty=_empty(aligned, np.concatenate(documents.empty)),
         unjudged_documents=documents.unjudged,
@@ -343,15 +347,20 @@ class _Documents:
         self.lowest_relevant: float = 0
         self.highest_grade: float = 0
         self.longest = 0
+        self.unrated = 0
         self.without_relevant: list[Array] = []
         self.empty: list[Array] = []
 
     def add(self, rows: Rows) -> None:
         """Count the documents of some queries."""
+        within = rows
         for cutoff in self.within:
             deep = int(rows.depth(cutoff).sum())
             self.within[cutoff] += deep
-            self.unjudged[cutoff] += deep - int(rows.top(cutoff).judged.sum())
+            within = rows.top(cutoff)
+            self.unjudged[cutoff] += deep - int(within.judged.sum())
+        rated = np.bincount(within.query[within.judged], minlength=rows.n)
+        self.unrated += int(((rows.retrieved > 0) & (rated == 0)).sum())
         above_zero = rows.pool_grade[rows.pool_grade > 0]
         if len(above_zero):
             lowest = float(above_zero.min())

@@ -12,7 +12,7 @@ from irmetrics_edu.metrics import trec_format
 # Every name that a library lists, at a cut-off, a level of recall and decimals.
 LISTED = {
     key: [
-        pattern.replace("{k}", "3").replace("{r}", "0.5").replace("{p}", "2")
+        pattern.replace("{k}", "3").replace("{r}", "0.5").replace("{p}", "2").replace("{g}", "1")
         for pattern in library.metrics
     ]
     for key, library in BUNDLES.items()

@@ -11,6 +11,7 @@ from irmetrics_edu.libraries import BUNDLES
 
 QUERY = "q"
 DOCUMENTS = ["a", "b", "c", "d", "e", "f", "g", QUERY]  # the last is the query's own
+UNKNOWN = 2  # the rating of a hit that has none
 READ = {name for name in BUNDLES if BUNDLES[name].known == "read"}
 
 
@@ -53,9 +54,16 @@ def rank_eval(metric, ranked, judged, k):
     found = [judged.get(d) for d in ranked[:k]]
     hits = [g is not None and g >= 1 for g in found]
     ratings = [g or 0 for g in found]
+    with_unknown = [UNKNOWN if g is None else g for g in found]
+    best = dcg(highest(judged, len(found)))
     return {
+        f"dcg k={{k}} unknown_doc_rating={UNKNOWN}": dcg(with_unknown),
+        f"dcg k={{k}} normalize=true unknown_doc_rating={UNKNOWN}": over(dcg(with_unknown), best),
+        f"expected_reciprocal_rank k={{k}} maximum_relevance=3 unknown_doc_rating={UNKNOWN}": err(
+            with_unknown, 3
+        ),
         "dcg k={k}": dcg(ratings),
-        "dcg k={k} normalize=true": over(dcg(ratings), dcg(highest(judged, len(found)))),
+        "dcg k={k} normalize=true": over(dcg(ratings), best),
         "precision k={k}": over(sum(hits), len(hits)),
         "precision k={k} relevant_rating_threshold=2": over(
             sum(g >= 2 for g in ratings), len(ratings)
@@ -143,6 +151,7 @@ def quepid(metric, ranked, judged, k):
 def rre(metric, ranked, judged, k):
     """Who is rated is relevant; the digits are left; RR where all ratings are alike."""
     hits = [d in judged for d in ranked]
+    found = [judged.get(d) for d in ranked[:k]]
     alike = [judged.get(d, 0) == max(judged.values()) > 0 for d in ranked[:k]]
     if metric == "RR@{k}" and len(set(judged.values())) > 1:
         return None
@@ -152,7 +161,15 @@ def rre(metric, ranked, judged, k):
         "R": sum(hits) / len(judged),
         "AP": precisions(hits) / len(judged),
         "RR@{k}": reciprocal(alike),
+        "ERR@{k}": rre_err(found, 3, 2),
+        f"ERR@{{k}} maxgrade=3 defaultgrade={UNKNOWN}": rre_err(found, 3, UNKNOWN),
     }[metric]
+
+
+def rre_err(found, top, unknown):
+    """Its ERR rounds each quotient to eight digits, and is 0 where no hit has a rating."""
+    rated = any(g is not None for g in found)
+    return err([unknown if g is None else g for g in found], top) if rated else None
 
 
 ORACLES = {
@@ -170,10 +187,15 @@ ALIKE = {"precision k={k} ignore_unlabeled=true"}  # whose quirk is that no hit 
 
 def shown(metric):
     """A metric of a bundle with its numbers but the cut-off."""
-    levels = {"threshold={p}": "2", "maximum_relevance={p}": "3", "max={p}": "3"}
+    levels = {
+        "threshold={p}": "2",
+        "maximum_relevance={p}": "3",
+        "max={p}": "3",
+        "maxgrade={p}": "3",
+    }
     for text, number in levels.items():
         metric = metric.replace(text, text.replace("{p}", number))
-    return metric
+    return metric.replace("{g}", str(UNKNOWN))
 
 
 def asked(name):
@@ -228,3 +250,39 @@ def test_a_query_with_nothing_relevant_is_no_part_of_lucenes_means():
     run, qrels = {"q": ["a"], "p": ["a"]}, {"q": {"a": 1}, "p": {"a": 0}}
     assert evaluate(run, qrels, "AP", "lucene")["AP"] == 1
     assert evaluate(run, qrels, "AP", "trec_eval")["AP"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("library", "name", "ratings", "expected"),
+    [
+        # ExpectedReciprocalRankTests of Elasticsearch: 3, 2, 0, 1 without and with its second one.
+        ("elasticsearch", "k=4 maximum_relevance=3", [3, None, 0, 1], 0.875 + 0.00390625),
+        (
+            "elasticsearch",
+            "k=4 maximum_relevance=3 unknown_doc_rating=2",
+            [3, None, 0, 1],
+            0.8984375 + 0.00244140625,
+        ),
+        (
+            "opensearch",
+            "k=3 maximum_relevance=3 unknown_doc_rating=0",
+            [3, 2, 0, 1],
+            0.8984375,
+        ),
+    ],
+)
+def test_unrated_hits_as_the_tests_of_elasticsearch_have_them(library, name, ratings, expected):
+    """The values that its own test suite asserts of expected_reciprocal_rank."""
+    documents = [str(number) for number in range(len(ratings))]
+    judged = {d: g for d, g in zip(documents, ratings, strict=True) if g is not None}
+    measure, by = BUNDLES[library].measure(f"expected_reciprocal_rank {name}")
+    found = next(iter(evaluate({QUERY: documents}, {QUERY: judged}, measure, by).mean.values()))
+    assert found == pytest.approx(expected, abs=1e-13)
+
+
+def test_a_query_whose_hits_have_no_rating_is_told_under_rre():
+    """Its ERR is 0 there, whatever the unrated hits count as."""
+    of_none = evaluate({"q": ["u", "b"]}, {"q": {"b": 2}}, "ERR@1", "rre")
+    assert any("none has a rating is 0" in note for note in of_none.notes())
+    of_one = evaluate({"q": ["u", "b"]}, {"q": {"b": 2}}, "ERR@2", "rre")
+    assert not any("none has a rating is 0" in note for note in of_one.notes())

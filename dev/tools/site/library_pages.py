@@ -268,7 +268,10 @@ def _same_here(b: Bundle) -> list[str]:
     return found
 
 
-_NAMES = "Its other measures, by the names that it prints; `{k}` is a cut-off, `{p}` an option."
+_NAMES = (
+    "Its other measures, by the names that it prints; `{k}` is a cut-off, `{p}` an option, "
+    "`{g}` a grade."
+)
 
 
 def in_a_paper(b: Bundle) -> str:

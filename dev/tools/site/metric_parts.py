@@ -99,7 +99,7 @@ def _rows(metric: Metric) -> Iterator[tuple[bool, int, str, str, str, str]]:
 
 def _others(b: Bundle, metric: Metric, name: str) -> Iterator[str]:
     """On which input the number is not ours, and both numbers."""
-    if metric.inputs is not RANKED or "{p}" in name or name == "*":
+    if metric.inputs is not RANKED or "{p}" in name or "{g}" in name or name == "*":
         return
     ours = metric @ _K if "{k}" in name else metric
     for example in library_pages.EXAMPLES:

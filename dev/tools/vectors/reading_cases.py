@@ -15,6 +15,7 @@ from dev.tools.vectors.oracles.rankings import Grades, Number, added, divided, v
 from irmetrics_edu.diagnosis.conformance.vectors import OF_RANKINGS, VectorCase, named
 
 _CUT = 2
+_AGAIN = ", again at "  # in the names of copies
 
 
 def in_orders(given: Mapping[str, Any], by: Mapping[str, str]) -> Iterator[tuple[Grades, Grades]]:
@@ -27,6 +28,11 @@ def in_orders(given: Mapping[str, Any], by: Mapping[str, str]) -> Iterator[tuple
         if by["unjudged"] == "removed":
             documents = [d for d in documents if grades.get(d) is not None]
         ranked = [grades.get(d) for d in documents]
+        if by["unjudged"].startswith("grade("):
+            of_unjudged = int(by["unjudged"].removeprefix("grade(").removesuffix(")"))
+            for i, document in enumerate(documents):
+                if ranked[i] is None and _AGAIN not in document:
+                    ranked[i] = of_unjudged
         pool = [grades[d] for d in documents if d in grades]
         if by["pool"] == "judged":
             pool = list(grades.values())
@@ -65,7 +71,7 @@ def _without_repeats(documents: Sequence[str], duplicates: str) -> list[str]:
     if duplicates == "each":
         return list(documents)
     if duplicates == "no_gain":  # a copy is a document that nobody judged
-        return [f"{d}, again at {i}" if d in documents[:i] else d for i, d in enumerate(documents)]
+        return [f"{d}{_AGAIN}{i}" if d in documents[:i] else d for i, d in enumerate(documents)]
     if duplicates == "first":
         return [d for i, d in enumerate(documents) if d not in documents[:i]]
     return [d for i, d in enumerate(documents) if d not in documents[i + 1 :]]
@@ -156,6 +162,7 @@ _HIGH = {
 }
 _AFTER_TIES = tuple({"unretrieved": "last", "ties": ties} for ties in ("given", *_TIES[-3:]))
 _EACH = ("first", "last", "each", "no_gain")
+_OF_NONE = ("no_gain", "removed", "grade(1)")
 _LESS = ("zero", "keep", "unjudged", "padding")
 # Input, its name, what is turned, and the topic.
 _READ: tuple[tuple[str, Mapping[str, Any], Sequence[Mapping[str, str]], str], ...] = (
@@ -169,7 +176,7 @@ _READ: tuple[tuple[str, Mapping[str, Any], Sequence[Mapping[str, str]], str], ..
     ),
     ("repeated", _REPEATED, [{"duplicates": d} for d in _EACH], "duplicates"),
     ("negative", _NEGATIVE, [{"negative": n} for n in _LESS], "negative grades"),
-    ("not-judged", _UNJUDGED, [{"unjudged": u} for u in ("no_gain", "removed")], "unjudged"),
+    ("not-judged", _UNJUDGED, [{"unjudged": u} for u in _OF_NONE], "unjudged"),
     ("not-retrieved", _MISSED, [{}, {"pool": "retrieved"}, *_AFTER_TIES], "unretrieved"),
     ("many-tied", _MANY_TIED, [{"ties": t} for t in ("given", "docid", "reversed")], "many ties"),
     ("ids-as-text", _AS_TEXT, [{"ties": t} for t in _TIES[:3]], "ids as text"),

@@ -25,6 +25,8 @@ def without_meaning(cases: Iterable[VectorCase], found: Mapping[str, Any]) -> li
                 continue  # binary(2), of which the code says binary(b)
             number = word in found["numbers"] and _is_number(value)
             steps = [line.split()[:1] for line in found["reading"].get(word, ())]
+            if bracket and any(step[0].startswith(name + "(") for step in steps if step):
+                continue  # grade(1), of which the reading says grade(x)
             if not number and (known is None or not ("code" in known or [str(value)] in steps)):
                 lacking[f"{word}={value} of {case.metric}"] = None
     return list(lacking)

@@ -228,7 +228,9 @@ class Joined:
             grade = judged.get(document)
             if grade is None and by["unjudged"].removed:
                 continue
-            grades.append(0 if grade is None else grade)
+            if grade is None:
+                grade = by["unjudged"].grade or 0
+            grades.append(grade)
             of_graded.append(score)
         if not grades:
             return nothing_scored(query, exact=exact)

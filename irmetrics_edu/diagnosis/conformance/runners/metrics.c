@@ -109,6 +109,8 @@ static int falling(const void *a, const void *b) {
 /* ---- one ranking, read */
 
 static double g[ITEMS], pool[ITEMS], best[ITEMS];
+static double rated[ITEMS]; /* g without the grade that an unjudged document may count as */
+static const char *const a_copy = "(a copy)";
 static int n, pooled, named[ITEMS], top, R, hits, known_documents;
 
 static int hit(double x) { return x != UNJUDGED && x >= number("rel"); }
@@ -140,7 +142,7 @@ static double ndcg(void) {
     int length = 0, relevant = 0;
     for (int i = 0; i < pooled; i++) relevant += pool[i] >= 1;
     if (is("ideal", "retrieved")) {
-        for (int i = 0; i < n; i++) if (g[i] != UNJUDGED) best[length++] = g[i];
+        for (int i = 0; i < n; i++) if (rated[i] != UNJUDGED) best[length++] = rated[i];
     } else if (is("ideal", "r_ones") || is("ideal", "k_ones")) {
         int ones = is("ideal", "r_ones") ? relevant : relevant ? (K ? K : n) : 0;
         while (length < ones) best[length++] = 1;
@@ -298,13 +300,16 @@ static int is_padding(const char *id) {
     return text && atof(text) < 0 && is("negative", "padding");
 }
 static void measure_order(const char *metric) {
+    double of_unjudged = UNJUDGED; /* in the ranking alone */
+    sscanf(word("unjudged"), "grade(%lf)", &of_unjudged);
     n = pooled = 0;
     known_documents = ranked;
     for (int i = 0; i < ranked; i++) {
         double x = grade_of(order[i]);
         if (is_padding(order[i]) || (x == UNJUDGED && is("unjudged", "removed"))) continue;
         named[n] = look_up(grades, order[i]) != NULL;
-        g[n++] = x;
+        rated[n] = x;
+        g[n++] = x == UNJUDGED && strcmp(order[i], a_copy) ? of_unjudged : x;
         if (is("pool", "retrieved") && x != UNJUDGED) pool[pooled++] = x;
     }
     for (int i = 4; i < grades->n; i++) {
@@ -349,7 +354,7 @@ static double ranking_of(const char *metric, const char *query) {
         for (int j = i + 1; j < ranking->n; j++) after |= !strcmp(ranking->field[j], ranking->field[i]);
         if ((is("duplicates", "first") && before) || (is("duplicates", "last") && after)) continue;
         level[ranked] = -i;
-        order[ranked++] = before && is("duplicates", "no_gain") ? "(a copy)" : ranking->field[i];
+        order[ranked++] = before && is("duplicates", "no_gain") ? a_copy : ranking->field[i];
     }
     for (int i = 4; scores && i < scores->n; i++) {
         double score = atof(strchr(scores->field[i], '=') + 1);

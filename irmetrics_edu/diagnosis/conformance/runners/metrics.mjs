@@ -64,7 +64,7 @@ const sizes = {
 };
 const ideals = {
   judged: (c) => falling(c.pool),
-  retrieved: (c) => falling(c.g.filter((x) => x !== NONE)),
+  retrieved: (c) => falling(c.rated.filter((x) => x !== NONE)),
   as_long: (c) => falling(c.pool).slice(0, c.n),
   r_ones: (c) => c.pool.filter((x) => x >= 1).map(() => 1),
   k_ones: (c) => (c.pool.some((x) => x >= 1) ? Array(c.k ?? c.n).fill(1) : []),
@@ -94,7 +94,7 @@ function groupsOf(given, said, grades) {
     const kept = {
       first: () => unique(r),
       last: () => unique([...r].reverse()).reverse(),
-      no_gain: () => r.map((d, i) => (r.indexOf(d) < i ? `${d}, again at ${i}` : d)),
+      no_gain: () => r.map((d, i) => (r.indexOf(d) < i ? `${d} again at ${i}` : d)),
     };
     groups = (kept[said.duplicates]?.() ?? r).map((d) => [d]);
   }
@@ -166,6 +166,7 @@ function once(given, key, make) {
   return known.get(key);
 }
 
+const isCopy = (d) => / again at \d+$/.test(d);
 const readings = (given, said) =>
   once(given, OF_READING.map((name) => said[name]).join(), () => read(given, said));
 
@@ -200,10 +201,14 @@ function read(given, said) {
     let documents = order.filter((d) => !padding.has(d));
     if (said.unjudged === "removed") documents = documents.filter((d) => (grades[d] ?? NONE) !== NONE);
     const counted = said.pool === "retrieved" ? documents : Object.keys(grades);
+    const rated = documents.map((d) => grades[d] ?? NONE);
+    const [, unjudged] = /^grade\((.*)\)$/.exec(said.unjudged) ?? [];
+    const ofUnjudged = unjudged === undefined ? NONE : number(unjudged);
     return {
       documents,
       grades,
-      g: documents.map((d) => grades[d] ?? NONE),
+      rated,
+      g: rated.map((x, i) => x ?? (isCopy(documents[i]) ? NONE : ofUnjudged)),
       pool: counted.map((d) => grades[d] ?? NONE).filter((x) => x !== NONE),
       named: documents.map((d) => d in grades),
       known: new Set([...documents, ...Object.keys(grades)]).size,
