@@ -78,7 +78,7 @@ def _collection(rows: Rows, collection: int | str | None) -> Array:
         )
     least = rows.retrieved.copy()
     least += np.bincount(rows.pool_query, minlength=rows.n)
-    least -= np.bincount(rows.query[rows.judged], minlength=rows.n)
+    least -= np.bincount(rows.query[rows.in_judgments], minlength=rows.n)
     if isinstance(collection, str):
         return like(rows.grade, CollectionSize.named(collection, "collection")(least))
     checks.whole("collection", collection, 0, why=": how many documents there are")

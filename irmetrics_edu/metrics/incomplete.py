@@ -141,7 +141,7 @@ def judged(rows: Rows, k: int | None = None) -> Working:
     """
     top = rows.top(k)
     depth = rows.depth(k)
-    is_judged = top.count(top.judged)
+    is_judged = top.count(top.in_judgments)
     return Working(
         rows.ratio(top.total(is_judged), depth),
         how="({judged or not}) / {retrieved within the cut}",
@@ -172,12 +172,12 @@ def hole(rows: Rows, k: int | None = None, *, divisor: Divisor = BY_RETRIEVED) -
     """
     top = rows.top(k)
     depth = rows.depth(k)
-    holes = depth - top.total(top.count(top.judged))
+    holes = depth - top.total(top.count(top.in_judgments))
     size = divided_by(divisor, allowed=(BY_RETRIEVED, BY_K), rows=rows, k=k, hits=holes, R=depth)
     return Working(
         rows.ratio(holes, size),
         how="{not judged} / {divisor}",
-        columns={"judged or not": top.count(top.judged)},
+        columns={"judged or not": top.count(top.in_judgments)},
         table=top.table(),
         quantities={"not judged": holes, "divisor": size},
     )

@@ -193,7 +193,7 @@ def rbp(
     worth = gain.of_relevant(top.grade, relevance)
     weighted = worth * weight
     score = top.total(weighted)
-    residual = 1 - top.total(weight * top.count(top.judged))
+    residual = 1 - top.total(weight * top.count(top.in_judgments))
     return Working(
         score,
         how="{weighted relevance}",

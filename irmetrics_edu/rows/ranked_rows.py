@@ -143,7 +143,7 @@ class Rows(ByQuery):
 
     def with_pool_of_retrieved(self) -> "Rows":
         """The same rows with a pool of only the documents that were retrieved and judged."""
-        kept = self._judged_of_pool()
+        kept = self.in_judgments
         return replace(
             self,
             pool_query=self.query[kept],
@@ -151,7 +151,8 @@ class Rows(ByQuery):
             pool_document=picked(self.document, kept),
         )
 
-    def _judged_of_pool(self) -> Array:
+    @property
+    def in_judgments(self) -> Array:
         """Which rows somebody judged: a convention may give the others a grade for the ranking."""
         if self.pooled is None:
             return self.judged
@@ -172,7 +173,7 @@ class Rows(ByQuery):
 
         Documents that nobody judged gain nothing, so they are ranked above losses.
         """
-        kept = self._judged_of_pool()
+        kept = self.in_judgments
         if not (self.grade < 0).any():
             documents = picked(self.document, kept)
             return self._sorted(self.query[kept], self.grade[kept], documents)

@@ -68,6 +68,7 @@ class Counts:
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unnamed_columns: Sequence[str] = ()
     ties_as_given: bool = False
+    ties: str = ""  # the convention that orders tied documents
     scores_not_read: bool = False
     interleaved: bool = False
     relevant_alone: bool = False  # whether no grades are given, as for held-out items
@@ -201,7 +202,7 @@ class Counts:
             counts[kind] = self.as_trec_eval.get(name, 0)
         if self.interleaved:  # then a part of a file may hold a part of a query's ranks
             counts[NoteKind.GAPS] = 0
-        return [Note(kind, count) for kind, count in counts.items() if count]
+        return [Note(kind, count, about=self.ties) for kind, count in counts.items() if count]
 
     def of_order(self) -> list[str]:
         """A sentence for what makes the order of documents another one than may be meant."""
@@ -241,6 +242,7 @@ _OF_GRADES = {
     "below_minus_1",
     "subtopics_first",
     "longest",
+    "ties",
     "judged_not_retrieved",
     "unrated",
 }
@@ -272,6 +274,7 @@ def counted(
         "as_trec_eval": dict(aligned.noted.told),
         "columns": aligned.columns,
         "unnamed_columns": aligned.unnamed,
+        "ties": str(aligned.by.ties),
         "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
         "scores_not_read": aligned.by.scores is NOT_READ,
         "interleaved": aligned.noted.interleaved,

@@ -78,7 +78,7 @@ class NoteKind(Enum):
     RATINGS = "a rating of 1 counts as relevant; P(rel=4)@10 counts ratings from 4 on"
     NO_SCORES = "the run has no column of scores: its documents are ranked by {about}"
     # The order, and repeated documents. No document is alone in a tie.
-    TIED = ("", _TIED)
+    TIED = ("", f"{_TIED}: ties={{about}} orders them; choose another order with ties= or --ties")
     TIED_AS_GIVEN = ("", f"{_TIED}, and these are in the order given")
     IN_ORDER_GIVEN = (
         "",

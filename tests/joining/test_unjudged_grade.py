@@ -83,6 +83,18 @@ def test_it_is_asked_for_in_every_way():
     assert "1.5" in str(explain(measure, ["a", "u", "b"], {"a": 3, "b": 2}))
 
 
+def test_what_counts_the_judged_counts_what_somebody_judged():
+    """Two of three are judged; four documents are known in all."""
+    names = "Judged@3 Hole@3 fall-out(collection=5)"
+    by = {"unjudged": "grade(0)"}
+    run, qrels = {"q": ["u", "a", "b"]}, {"q": {"a": 1, "b": 0, "z": 1}}
+    counted = evaluate(run, qrels, names, **by).mean
+    assert counted == evaluate(run, qrels, names).mean
+    assert counted["Judged@3"] == pytest.approx(2 / 3)
+    with pytest.raises(InputError, match="collection=3 is too small: 4 documents"):
+        evaluate(run, qrels, "fall-out(collection=3)", **by)
+
+
 @pytest.mark.parametrize("written", ["grade(-1)", "grade(x)", "grade(nan)", "grade(inf)"])
 def test_what_is_no_grade_is_refused(written):
     """With what to write instead."""

@@ -142,7 +142,10 @@ def test_ties_and_scores_that_are_not_read_are_said() -> None:
     frame = pd.DataFrame({**ROWS, "score": [1.0, 1.0]})
     for given in (run, frame):
         for conventions, note in (
-            ("trec_eval", SHARED),
+            (
+                "trec_eval",
+                f"{SHARED}: ties=docid orders them; choose another order with ties= or --ties",
+            ),
             ("irmetrics_edu", f"{SHARED}, and these are in the order given"),
             ("recbole", f"{SHARED}, and these are in the order given"),
             ("cwl_eval", "2 documents are in the order given: the conventions read no scores"),
