@@ -315,6 +315,19 @@ class Bundle:
             f"{self.name} has no metric {name!r} that we have; it has {', '.join(self.metrics)}"
         )
 
+    def was_compared(self, metric: Metric) -> bool:
+        """Whether the library lists a name of ours, at any cut-off: its values were compared.
+
+        >>> from irmetrics_edu.libraries import bundle
+        >>> [bundle("sklearn").was_compared(parse(name)) for name in ("nDCG@5", "R@100")]
+        [True, False]
+        """
+        for entry in self.metrics.values():
+            text = entry if isinstance(entry, str) else entry["measure"]
+            if text == "*" or text.partition("@")[0].partition("(")[0] == metric.name:
+                return True
+        return False
+
     def is_odd(self, name: str) -> bool:
         """Whether a metric of the library never equals the value that its conventions give."""
         return any(quirk.always and quirk.concerns(name, "") for quirk in self.quirks)

@@ -99,6 +99,12 @@ def _refuse_commas(text: str, name: str, cut: str | None) -> None:
     )
 
 
+# Measures of others by names that look like ours, with what is nearest here.
+_NEAREST = {
+    "idcg": "the ideal DCG is the divisor of nDCG, and `explain nDCG` shows it for a query",
+}
+
+
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
     """The registered name of a metric, and the options that a name for it means."""
     entry = ALIASES.get(folded(name))
@@ -109,6 +115,9 @@ def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
             f"{shown(text)} compares two runs, so it is no measure of one ranking; call "
             f"{_OF_TWO_RUNS[folded(name)]} in Python"
         )
+    nearest = _NEAREST.get(folded(name))
+    if nearest is not None:
+        raise InputError(f"{shown(text)} is no measure here: {nearest}")
     alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
     meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
     raise InputError(

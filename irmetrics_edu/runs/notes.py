@@ -155,6 +155,10 @@ class NoteKind(Enum):
     REPEATED_WORTH = "{measure}: of a repeated document {about}"
     QUIRK = "{measure}: {library} differs here from its own conventions: {about}"
     APART = "{measure}: {about}, as {library} has this measure"
+    NOT_COMPARED = (
+        "{measure}: no value of {library} was compared for this measure, so it is ours under the "
+        "library's conventions"
+    )
     TOGETHER = "{measure} is of several queries together, so no query has a score"
     AVERAGED = "{measure}: {about}"
     WEIGHTED = (

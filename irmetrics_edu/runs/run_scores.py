@@ -16,7 +16,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import MACRO, Averaging, Convention
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.libraries import Bundle, Met
+from irmetrics_edu.libraries import TREC_EVAL, Bundle, Met
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure, known_measure
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
@@ -328,6 +328,7 @@ class RunScores:
         notes += self._of_weights()
         notes += self._of_scale()
         notes += self._of_quirks()
+        notes += self._of_measures_not_compared()
         notes += self._of_not_retrieved()
         for measure in self.measures:
             notes += self._of_measure(measure)
@@ -381,6 +382,16 @@ class RunScores:
             )
             for says, names in measures_of.items()
         ]
+
+    def _of_measures_not_compared(self) -> list[Note]:
+        """Measures that a library may not have: the default conventions promise no library."""
+        by = self.conventions
+        if by.name == TREC_EVAL.name or not by.metrics:
+            return []
+        names = [m.name for m in self.measures if not by.was_compared(m.metric)]
+        if not names:
+            return []
+        return [Note(NoteKind.NOT_COMPARED, measure=", ".join(names), library=by.name)]
 
     def _of_scale(self) -> list[Note]:
         """What measures take for relevant, and for the top of the scale, where nobody said it."""
