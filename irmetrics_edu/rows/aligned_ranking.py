@@ -215,9 +215,7 @@ def _rows(
         pooled = listing.pooled()
     if by.negative.not_judged and pooled is None:
         pooled = np.array([g is not None for g in listing.grades], dtype=bool)
-    if not all_true(in_pool):
-        pool_grade = pool_grade[in_pool]
-        pool_documents = _as_list(picked(pool_documents, in_pool))
+    pool_grade, pool_documents = _of_pool(pool_grade, pool_documents, in_pool)
     span = listing.span
     kept = by.unjudged.kept(judged)
     if kept is not None:
@@ -227,10 +225,7 @@ def _rows(
         span = None if span is None else shared_by(kept, span)
         judged = judged[kept]
     if by.unjudged.grade is not None:
-        pooled = judged if pooled is None else pooled
-        counted = judged | are_copies(documents, len(judged))
-        grade = by.unjudged.filled(grade, counted)
-        judged = judged | ~counted
+        grade, judged, pooled = _with_grades(by.unjudged, grade, judged, pooled, documents)
     n = len(grade)
     return Rows(
         query=of_query_0(n),
@@ -246,6 +241,31 @@ def _rows(
         queries=None if query is None else [query],
         span=span,
     )
+
+
+def _of_pool(
+    grade: Array,
+    documents: list[Hashable] | None,
+    in_pool: Array,
+) -> tuple[Array, list[Hashable] | None]:
+    """The grades and the documents of the pool alone."""
+    if all_true(in_pool):
+        return grade, documents
+    return grade[in_pool], _as_list(picked(documents, in_pool))
+
+
+def _with_grades(
+    unjudged: Unjudged,
+    grade: Array,
+    judged: Array,
+    pooled: Array | None,
+    documents: Sequence[Hashable] | None,
+) -> tuple[Array, Array, Array]:
+    """Grades, what counts as judged, and what is in the pool, where the unjudged have a grade."""
+    counted = judged | are_copies(documents, len(judged))
+    filled = unjudged.filled(grade, counted)
+    in_pool = judged if pooled is None else pooled
+    return filled, judged | ~counted, in_pool
 
 
 def without_padding(ranking: Any, judgments: Any) -> tuple[Any, Any]:

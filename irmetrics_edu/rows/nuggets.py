@@ -81,6 +81,22 @@ def _rows(
     )
 
 
+def _kept(
+    documents: list[Hashable],
+    held: Mapping[Hashable, Any],
+    unjudged: Unjudged,
+) -> list[Hashable]:
+    """The documents of a ranking, those that nobody judged as the convention says."""
+    if unjudged.grade is not None:
+        raise InputError(
+            f"unjudged={str(unjudged)!r} gives a grade, and judgments by nugget or subtopic have "
+            "no grade of a whole document; choose 'no_gain' or 'removed'"
+        )
+    if not unjudged.removed:
+        return documents
+    return [document for document in documents if document in held]
+
+
 def align_nuggets(
     ranking: Any,
     nuggets: Any = None,
@@ -118,13 +134,7 @@ def align_nuggets(
         query,
         exact=exact,
     )
-    if unjudged.grade is not None:
-        raise InputError(
-            f"unjudged={str(unjudged)!r} gives a grade, and judgments by nugget or subtopic have "
-            "no grade of a whole document; choose 'no_gain' or 'removed'"
-        )
-    if unjudged.removed:
-        documents = [d for d in documents if d in held]
+    documents = _kept(documents, held, unjudged)
     of_each = [held.get(d, {}) for d in documents]
     rows = _rows(
         documents if has_ids else [],

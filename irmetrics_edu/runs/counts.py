@@ -270,19 +270,7 @@ def counted(
         "not_judged_score_zero": by.unjudged_queries is NOT_JUDGED_ZERO,
         "tied": aligned.tied(),
         "duplicates": aligned.noted.duplicates or _repeated(aligned, chosen, by),
-        "lines_left_out": aligned.noted.skipped,
-        "as_trec_eval": dict(aligned.noted.told),
-        "columns": aligned.columns,
-        "unnamed_columns": aligned.unnamed,
-        "ties": str(aligned.by.ties),
-        "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
-        "scores_not_read": aligned.by.scores is NOT_READ,
-        "interleaved": aligned.noted.interleaved,
-        "padding": padding(aligned.judged, aligned.by.negative),
-        "grades_cut": 0 if aligned.judged is None else aligned.judged.cut,
-        "fractions": _odd_grades(aligned, by, Met.FRACTION),
-        "below_minus_1": _odd_grades(aligned, by, Met.BELOW_MINUS_1),
-        "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
+        **_of_reading(aligned, by),
     }
     counted_kinds = (RANKED, SCORED)
     if not aligned.by_subtopic and not any(m.metric.inputs in counted_kinds for m in chosen):
@@ -336,6 +324,25 @@ def _judged_not_retrieved(
         rows = aligned.rows(every, part)
         count += len(rows.pool_grade) - int(rows.judged.sum())
     return count
+
+
+def _of_reading(aligned: Joined, by: Bundle) -> dict[str, Any]:
+    """How lines, columns, scores and grades were read, for the fields of the counts."""
+    return {
+        "lines_left_out": aligned.noted.skipped,
+        "as_trec_eval": dict(aligned.noted.told),
+        "columns": aligned.columns,
+        "unnamed_columns": aligned.unnamed,
+        "ties": str(aligned.by.ties),
+        "ties_as_given": aligned.by.ties in (AS_GIVEN, REVERSED, QUICKSORT),
+        "scores_not_read": aligned.by.scores is NOT_READ,
+        "interleaved": aligned.noted.interleaved,
+        "padding": padding(aligned.judged, aligned.by.negative),
+        "grades_cut": 0 if aligned.judged is None else aligned.judged.cut,
+        "fractions": _odd_grades(aligned, by, Met.FRACTION),
+        "below_minus_1": _odd_grades(aligned, by, Met.BELOW_MINUS_1),
+        "relevant_alone": aligned.judged is not None and not aligned.judged.graded,
+    }
 
 
 class _Documents:
