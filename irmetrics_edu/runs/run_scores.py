@@ -386,7 +386,8 @@ class RunScores:
     def _of_measures_not_compared(self) -> list[Note]:
         """Measures that a library may not have: the default conventions promise no library."""
         by = self.conventions
-        if by.name == TREC_EVAL.name or not by.metrics:
+        default: Bundle = TREC_EVAL
+        if by.name == default.name or not by.metrics:
             return []
         names = [m.name for m in self.measures if not by.was_compared(m.metric)]
         if not names:
