@@ -191,7 +191,7 @@ def test_nan_is_explained_as_diagnose_does(ask: Ask) -> None:
     [
         ("exp: (x) => 2 ** x - 1", "exp: (x) => 2 ** x - 0.999"),
         ("1 / Math.log2(i + 1)", "1 / Math.log2(i + 1.0001)"),
-        ("retrieved: (c) => falling(c.g.", "retrieved: (c) => (c.g."),
+        ("retrieved: (c) => falling(c.rated.", "retrieved: (c) => (c.rated."),
     ],
 )
 def test_a_planted_error_is_found(ask: Ask, right: str, wrong: str) -> None:

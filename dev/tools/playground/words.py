@@ -53,6 +53,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "unjudged": {
         "no_gain": "documents that nobody judged kept their ranks",
         "removed": "documents that nobody judged were removed, and the others moved up",
+        "grade()": "documents that nobody judged counted as grade {}",
     },
     "negative": {
         "refuse": "negative grades were refused",
