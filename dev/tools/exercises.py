@@ -16,17 +16,16 @@ import nbformat
 from dev.tools import translated
 from dev.tools.notebooks import ran, without_pictures
 from dev.tools.places import ROOT
-from irmetrics_edu.classroom.exercises.build import as_text, notebook, opening
-from irmetrics_edu.classroom.exercises.checking import repacked, unpacked
+from irmetrics_edu.classroom.exercises.build import as_text, notebook
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
     ExerciseSource,
     chosen,
-    identified,
     paths_in,
     read,
     solved,
 )
+from irmetrics_edu.classroom.exercises.translation import in_language
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.views.language import LANGUAGES
 from irmetrics_edu.views.output import ended
@@ -43,22 +42,6 @@ def sources(names: list[str] | None = None) -> list[Path]:
 def solution(source: ExerciseSource, variant: Variant = GENERAL) -> Any:
     """The solved notebook, not yet run."""
     return notebook(source, variant, form=lambda text, _: solved(text))
-
-
-def in_language(source: ExerciseSource, book: Any, code: str) -> Any:
-    """A copy in another language. What a student fills in stays English: the grader compares it."""
-    translate = translated.translator(code, source.stem)
-    for (_, cell), made in zip(identified(source), book.cells, strict=True):
-        if cell.markdown and not source.question_of(cell):
-            made.source = translated.cell(made.source, translate, markdown=True)
-        elif "setup" in cell.tags:
-            before, _, text = made.source.partition("# The inputs that check() tries")
-            words = text.split('"""')[1]
-            exercise, _trials = unpacked(words)
-            shown = translated.exercise_in(exercise, lambda said, _: translate(said))
-            call = opening(repacked(words, shown)).removesuffix(")")
-            made.source = f'{before}{call}, language="{code}")'
-    return book
 
 
 def built(source: ExerciseSource) -> dict[Path, str]:

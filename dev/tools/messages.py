@@ -26,6 +26,7 @@ from dev.tools.places import FOLDER, ROOT
 from dev.tools.translated import LOCALE as CATALOGUES
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, chosen, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
+from irmetrics_edu.classroom.exercises.translation import exercise_in
 from irmetrics_edu.course import documents
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
@@ -109,7 +110,7 @@ def _exercise(path: Path, exercise: Exercise) -> Iterator[Message]:
         return text
 
     found: list[Message] = []
-    translated.exercise_in(exercise, collect)
+    exercise_in(exercise, collect)
     _of_feedback(exercise, collect)
     yield from found
     for question in exercise.questions:
@@ -249,8 +250,8 @@ def compiled() -> dict[Path, bytes]:
                 if not message.string or message.fuzzy:
                     continue
                 own = any(file.startswith(f"{DOMAIN}/") for file, _ in message.locations)
-                # Of an exercise what is no text of a cell: the grader's feedback shows it.
-                own |= bool(message.auto_comments) and message.auto_comments != ["f-string"]
+                # Of an exercise, as the package translates students' copies, and feedback on them.
+                own |= any(file.startswith("solutions/") for file, _ in message.locations)
                 if message.id and (own or name == FEEDBACK):
                     kept.setdefault(str(message.id), str(message.string))
         buffer = io.BytesIO()

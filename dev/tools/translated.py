@@ -11,12 +11,11 @@ The translations are in a catalogue for each chapter and language, which Babel r
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dev.tools.places import FOLDER
-from irmetrics_edu.classroom.exercises.spec import Exercise, Question
+from irmetrics_edu.classroom.exercises.translation import PlacedMessage, paragraphs
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.views.language import LANGUAGES, has_words, language_of
 
@@ -27,49 +26,13 @@ LOCALE = FOLDER / "locale"
 # Functions whose strings a reader sees; of a call within, the strings are code.
 SHOWING = {"predict", "quiz", "reveal", "table", "figure", "slider"}
 WIDTH = 44  # of strings in code; a letter of Chinese or Japanese is two columns wide
-_FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
-# As in Markdown, a line within a paragraph begins an item if it begins with a dash, a star or "1.".
-_BLOCK = re.compile(
-    r"^(?P<mark>\s*(?:#+|[-*]|(?P<number>\d+\.))\s+)?(?P<text>\S.*?)"
-    r"(?=\n\s*\n|\n\s*(?:[-*]|1\.)\s|(?(number)\n\s*\d+\.\s|(?!))|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
 _VALUE = re.compile(r"\{[^{}]*\}")
-_VERBATIM = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|`[^`]+`", re.DOTALL)
 _PIECE = re.compile(r"\s*(?:\{[^{}]*\}|[!-z|~]+|\S)")
 
 Translate = Callable[[str], str]
 
 
-@dataclass(frozen=True)
-class Text:
-    """A message in a source: where it stands, what it says, and whether it is an f-string."""
-
-    start: int
-    end: int
-    message: str
-    formatted: bool = False
-
-
-def paragraphs(markdown: str) -> Iterator[Text]:
-    r"""The messages of a text in Markdown; formulas and blocks of code have none.
-
-    >>> [t.message for t in paragraphs("# Title\n\n- one\n  item\n- two\n\n$$x$$")]
-    ['Title', 'one item', 'two']
-    """
-    at = 0
-    for part in _FENCE.split(markdown):
-        if not part.startswith("```"):
-            for block in _BLOCK.finditer(part):
-                whole = block["text"]
-                message = whole.rstrip() if whole.startswith("|") else " ".join(whole.split())
-                if has_words(_VERBATIM.sub("", message)):
-                    start = at + block.start("text")
-                    yield Text(start, start + len(whole.rstrip()), message)
-        at += len(part)
-
-
-def strings(code: str) -> Iterator[Text]:
+def strings(code: str) -> Iterator[PlacedMessage]:
     """The strings in code that a reader sees.
 
     >>> [t.message for t in strings('reveal(f"It is {f(1):g} here.")')]
@@ -80,7 +43,7 @@ def strings(code: str) -> Iterator[Text]:
     for line in code.split("\n"):
         starts.append(starts[-1] + len(line.encode()) + 1)
     raw = code.encode()
-    found: dict[int, Text] = {}
+    found: dict[int, PlacedMessage] = {}
 
     def place(line: int, column: int) -> int:
         return len(raw[: starts[line - 1] + column].decode())
@@ -92,7 +55,7 @@ def strings(code: str) -> Iterator[Text]:
             if isinstance(text, str) and has_words(_VALUE.sub("", text)):
                 start = place(node.lineno, node.col_offset)
                 end = place(node.end_lineno or 0, node.end_col_offset or 0)
-                found[start] = Text(start, end, text, formatted)
+                found[start] = PlacedMessage(start, end, text, formatted)
         for child in _shown_within(node):
             visit(child)
 
@@ -120,7 +83,7 @@ def _formatted(node: ast.JoinedStr) -> str:
     )
 
 
-def _literal(text: Text, message: str, indent: str) -> str:
+def _literal(text: PlacedMessage, message: str, indent: str) -> str:
     """A string in code, cut into lines of a readable length within its call."""
     lines = [""]
     for piece in _PIECE.findall(message):
@@ -153,30 +116,6 @@ def cell(source: str, translate: Translate, *, markdown: bool) -> str:
             message = _literal(text, message, " " * len(line))
         source = source[: text.start] + message + source[text.end :]
     return source
-
-
-def exercise_in(exercise: Exercise, translate: Callable[[str, str], str]) -> Exercise:
-    """An exercise with the texts that its notebook shows translated."""
-
-    def one(question: Question) -> Question:
-        about = f"question {question.name}"
-        return replace(
-            question,
-            column=translate(question.column, f"{about}: a column"),
-            line=translate(question.line, f"{about}: what a line is called"),
-            hints=[translate(hint, f"{about}: a hint") for hint in question.hints],
-            wrongs=[
-                replace(
-                    wrong,
-                    says=translate(wrong.says, f"{wrong.label}: Your values equal those of ..."),
-                    why=translate(wrong.why, f"{wrong.label}: why it is wrong"),
-                )
-                for wrong in question.wrongs
-            ],
-        )
-
-    title = translate(exercise.title, "the title of the exercise")
-    return replace(exercise, title=title, questions=[one(q) for q in exercise.questions])
 
 
 def translated_in(code: str, name: str) -> Path:

@@ -84,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
 
     rosters = together([read_roster(path) for path in args.roster])
     people = [person for person in everybody(rosters) if not person.test]
-    students = [person.student for person in people]
     _refuse_unfit(args, people)
     key = read_key(args.key) if args.key else b""
     for path in chosen(sources_in(args.sources), args.names):
@@ -92,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         missing = refuse_what_fails(source)
         if missing:
             put(f"{path}: its solution was not tried: {missing}")
-        written = _written(args, source, students, key)
+        written = _written(args, source, people, key)
         if people and not _for_another_grader(args):
             _add_zips(args, source, written, people)
         else:
@@ -142,14 +141,27 @@ def _say(written: "Sequence[Path]") -> None:
 def _written(
     args: argparse.Namespace,
     source: "ExerciseSource",
-    students: list[str],
+    people: "Sequence[Person]",
     key: bytes,
 ) -> list[Path]:
     """Write an exercise in the form that was asked for; the paths."""
-    from irmetrics_edu.classroom.exercises import build
+    from irmetrics_edu.classroom.exercises import build, translation
 
     if args.nbgrader:
         return [build.write_nbgrader(source, args.out, key)]
     if args.otter:
         return build.write_otter(source, args.out, key)
-    return build.write_copies(source, students or [""], key, args.out)
+    students = [person.student for person in people]
+    written = build.write_copies(source, students or [""], key, args.out)
+    for person, path in zip(people, written, strict=False):
+        if person.language:
+            translation.translate(source, path, person.language)
+    for code in sorted({person.language for person in people} - {""}):
+        left, texts = translation.texts_left(source, code)
+        if left:
+            number = source.exercise.number
+            put(
+                f"exercise {number}: {left} of {texts} texts have no translation into {code} and "
+                "stay English"
+            )
+    return written

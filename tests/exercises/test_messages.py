@@ -1,5 +1,9 @@
 """The messages for translators: complete where they should be, and up to date."""
 
+import re
+import shutil
+import zipfile
+
 import nbformat
 import pytest
 
@@ -10,6 +14,7 @@ from irmetrics_edu.classroom.exercises.build import as_text, notebook, write_cop
 from irmetrics_edu.classroom.exercises.checking import unpacked
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.marking.matching.copy_data import packed_in
+from irmetrics_edu.cli import main as command
 from irmetrics_edu.views.language import LANGUAGES, said, speak
 from tests.conftest import ROOT
 
@@ -112,3 +117,63 @@ def test_feedback_speaks_the_language_of_the_notebook(code):
     hint = checking.hint("dcg").text
     assert ("enumerate(grades, start=1)" in hint, "Loop" in hint) == (True, not code)
     assert said("Right.") == {"": "Right.", "zh": "正确。", "ja": "正解です。"}[code]
+
+
+@pytest.fixture
+def roster(tmp_path):
+    """A class of three, two of whom read in other languages."""
+    path = tmp_path / "roster.csv"
+    path.write_text("student,moodle,language\nAnn,1,ja\nBo,2,zh\nCy,3,\n", encoding="utf-8")
+    (tmp_path / "key").write_bytes(b"a course key of the tests")
+    return path
+
+
+def written(number, roster):
+    """The copies of a class by student, and what the zip for Moodle holds."""
+    folder = roster.parent
+    words = ["exercises", number, "--roster", roster, "--key", folder / "key"]
+    words += ["--out", folder / "out", "--sources", ROOT / "solutions"]
+    assert command([*map(str, words)]) == 0
+    books = {}
+    for path in sorted((folder / "out").glob("*/*.ipynb")):
+        books[path.parent.name] = path.read_text(encoding="utf-8")
+    [archive] = (folder / "out").glob("*-moodle.zip")
+    with zipfile.ZipFile(archive) as opened_zip:
+        zipped = [opened_zip.read(name).decode() for name in opened_zip.namelist()]
+    return books, zipped
+
+
+def test_a_copy_is_in_the_language_that_the_roster_says(roster):
+    """With the student's own inputs and seals, also in the zip for a platform."""
+    books, zipped = written("04", roster)
+    assert sorted(zipped) == sorted(books.values())
+    for student, code in (("Ann", "ja"), ("Bo", "zh")):
+        [path] = write_copies(
+            SOURCE, [student], b"a course key of the tests", roster.parent / "english"
+        )
+        english = nbformat.read(path, as_version=4)
+        copy = nbformat.reads(books[student], as_version=4)
+        assert copy.metadata == english.metadata
+        assert copy.cells[0].source == translated(code).cells[0].source
+        begun = [next(c.source for c in b.cells if "begin(" in c.source) for b in (copy, english)]
+        assert begun[0].endswith(f', language="{code}")')
+        held = [packed_in([cell]) for cell in begun]
+        assert held[0] == held[1]
+        assert held[0].seals
+    [path] = write_copies(SOURCE, ["Cy"], b"a course key of the tests", roster.parent / "english")
+    assert books["Cy"] == path.read_text(encoding="utf-8")
+
+
+def test_an_exercise_without_translation_stays_english_and_that_is_said(roster, capsys):
+    """What `check` and `hint` say in it is in the student's language."""
+    written("04", roster)
+    assert "translation" not in capsys.readouterr().out
+    shutil.rmtree(roster.parent / "out")
+    books, _ = written("05", roster)
+    said_of = capsys.readouterr().out
+    for student, code in (("Ann", "ja"), ("Bo", "zh")):
+        line = rf"exercise 05: (\d+) of \1 texts have no translation into {code} and stay English"
+        assert re.search(line, said_of)
+        assert f'language=\\"{code}\\"' in books[student]
+        assert "Many queries: MAP" in books[student]
+    assert "language=" not in books["Cy"]

@@ -32,6 +32,7 @@ NO_FORMAT = {
     "dev/tools/defects.py": "files of the repository",
     "commands/course.py": "notebooks of the course, and a text that says how to begin",
     "commands/demo_collection.py": "the files of `stdlib`",
+    "classroom/exercises/translation.py": "a copy of a student, which `build.py` wrote",
     "views/output.py": "the terminal",
     "judging/building.py": "the terminal", "lab/study/diversity_study.py": "the terminal",
     "classroom/grading/cell_runner.py": "a file of a student's, in the folder of one run",
