@@ -26,7 +26,7 @@ from dev.tools.places import FOLDER, ROOT
 from dev.tools.translated import LOCALE as CATALOGUES
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, chosen, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.classroom.exercises.translation import exercise_in
+from irmetrics_edu.classroom.exercises.translation import exercise_in, paragraphs
 from irmetrics_edu.course import documents
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra
@@ -91,7 +91,7 @@ def _chapter(name: str) -> Iterator[Message]:
 
 def _cells(path: Path, cells: list[Cell]) -> Iterator[Message]:
     for cell in cells:
-        texts = translated.paragraphs if cell.markdown else translated.strings
+        texts = paragraphs if cell.markdown else translated.strings
         for text in texts(cell.text):
             line = cell.at + 1 + cell.text[: text.start].count("\n")
             yield Message(text.message, _relative(path), line, "f-string" * text.formatted)

@@ -11,6 +11,7 @@ from dev.tools.catalogues import Message
 from dev.tools.notebooks import built, paired, sources
 from dev.tools.places import FOLDER
 from irmetrics_edu.classroom.exercises.build import as_text
+from irmetrics_edu.classroom.exercises.translation import paragraphs
 
 CODES = ("zh", "ja")
 CHAPTER = sources(["04"])[0]
@@ -45,7 +46,7 @@ def test_only_what_a_reader_sees_is_a_message():
 def test_formulas_and_code_in_markdown_are_no_message():
     """A paragraph is one line; a formula on its own and a block of code stay as they are."""
     text = "A text of\n2. lines.\n\n$$\\text{words}$$\n\n```\nsome words\n```\n\n1. one\n2. two\n"
-    assert [t.message for t in translated.paragraphs(text)] == [
+    assert [t.message for t in paragraphs(text)] == [
         "A text of 2. lines.",
         "one",
         "two",
