@@ -392,6 +392,8 @@ def nearly_equal(
 
 def folded(identifier: Any) -> str:
     """An id without differences in type or white space around it."""
+    if type(identifier) is str:
+        return identifier.strip()
     real = isinstance(identifier, Real) and not isinstance(identifier, Integral)
     whole = real and identifier == identifier // 1
     return str(int(identifier) if whole else identifier).strip()
@@ -406,5 +408,12 @@ def score(value: Any, place: str = "") -> float:
 
 def ids_by_falling_score(scores: Mapping[Any, Any], query: Any = None) -> list[Hashable]:
     """Documents by falling score; equal scores stay in the order given."""
+    if _are_finite_floats(scores.values()):
+        return sorted(scores, key=scores.__getitem__, reverse=True)
     worth = {document: score(value, at(query, document)) for document, value in scores.items()}
     return sorted(worth, key=lambda document: -worth[document])
+
+
+def _are_finite_floats(values: Collection[Any]) -> bool:
+    """Whether no value needs a look of its own, and a place to name."""
+    return set(map(type, values)) == {float} and all(map(math.isfinite, values))
