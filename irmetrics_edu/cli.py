@@ -54,6 +54,18 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(extra)}{self._options_like(extra)}")
         return parsed, extra
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is no choice of an option, by the choice that was probably meant."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [str(choice) for choice in action.choices]
+        near = _alike(str(value), choices)
+        meant = f"did you mean {near[0]}? " if near else ""
+        listed = ", ".join(repr(choice) for choice in action.choices)
+        raise argparse.ArgumentError(
+            action, f"invalid choice: {value!r} ({meant}choose from {listed})"
+        )
+
     def _options_like(self, words: Sequence[str]) -> str:
         """The options that were probably meant by words that look like options."""
         meant = []

@@ -1,5 +1,6 @@
 """What a convention is: one of the choices on which libraries differ, as a named value."""
 
+import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -60,13 +61,21 @@ class Convention:
             table = ",".join(entries)
             return cls.makers["table"](table)  # type: ignore[no-any-return]  # as above
         asked = parameter or cls.__name__.lower()
-        meant = cls.meant.get(str(value).casefold())
-        rather = ""
-        if meant:
-            rather = f"did you mean {meant}? "
+        rather = cls._suggestion(str(value))
         raise InputError(
             f"{asked}={value!r} is not a known choice; {rather}use one of {', '.join(cls.ways())}"
         )
+
+    @classmethod
+    def _suggestion(cls, word: str) -> str:
+        """A question for what was probably meant: what others call it, or a name that is near."""
+        near = difflib.get_close_matches(word, cls.values, n=1)
+        meant = cls.meant.get(word.casefold())
+        if meant:
+            near = [meant]
+        if not near:
+            return ""
+        return f"did you mean {near[0]}? "
 
     @classmethod
     def ways(cls) -> list[str]:
