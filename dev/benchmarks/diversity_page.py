@@ -19,71 +19,73 @@ _HEAD = """\
 # Is it diversity that counts? Document 002 on real data
 
 Document 002 is the text of some slides of a talk on "On evaluation metrics for diversity-enhanced
-recommendations" (CIKM 2024, doi:10.1145/3627673.3679629). Slide 10 of it has three claims: users
-with a hit are in a minority when lists are diversified; they become fewer, by over 60 % with DGRec;
-gains in accuracy come from these few, and gains in diversity from the many without a hit. The
-slides with other results are not in the text. The abstract of the paper says that by DCC, FDCC and
-DILAD the gains are "limited and even negative compared to those of accurate recommendations".
+recommendations" (CIKM 2024, doi:10.1145/3627673.3679629). A user has a **hit** if the list
+contains an item that is relevant to this user. Slide 10 makes three claims about diversified
+lists. First, users with a hit are a minority. Second, they become fewer, by over 60 % with DGRec.
+Third, gains in accuracy come from these few users, and gains in diversity come from the many users
+without a hit. The text does not have the slides with other results. The abstract of the paper says
+that by DCC, FDCC and DILAD the gains are "limited and even negative compared to those of accurate
+recommendations".
 
 The recommenders here are for teaching and for reproducing papers. For production use implicit,
 RecBole or Cornac: they train on more than the 2 million pairs that fit in memory here. `from_lists`
 makes runs of their lists, and `study_lists` compares them as this page does.
 
-This page asks whether that is so, on sparse data (Amazon Beauty), on dense data (MovieLens 100k),
-and on data made here. It adds three questions of its own: do whole lists become more diverse, do
-the hits alone become less diverse, and is there a discount coefficient at all?
+This page asks whether these claims are true on sparse data (Amazon Beauty), on dense data
+(MovieLens 100k), and on data made here. It adds three questions of its own. Do whole lists become
+more diverse? Do the hits alone become less diverse? And is there a discount coefficient at all?
 
-The page is written by
+This command writes the page:
 
 ```console not-run: takes hours, and needs the data
 $ python -m dev.benchmarks.diversity_study --beauty DIR --movielens DIR --made
 ```
 
-and one study by the command that is made for it:
+This command makes a single study:
 
 ```console not-run: takes hours, and needs the data
 $ irmetrics-edu study diversity --data DIR --unknown-users drop --seeds 5 \\
     --settings docs/diversity-study/settings.toml
 ```
 
-For the lists of your own recommenders use `study_lists` in Python. The data are
-not in this repository; the numbers are, in `docs/diversity-study/`.
+For the lists of your own recommenders use `study_lists` in Python. The data are not in this
+repository. The numbers are, in `docs/diversity-study/`.
 """
 _LIMITS = """\
 ## Limits
 
 - Taobao and the Million Song Dataset, two of the document's three data sets, were not run.
 - The cases, the intervals and the settings are ours. The slides print no intervals.
-- The fall of 64 % on Amazon Beauty depends on when the training of DGRec stops. Under the authors'
-  settings, which stop by the loss, 5.0 % of the users have a hit. Stopped by Recall it is 7.9 %,
-  and with the package's default settings 13.9 %, beside 13.8 % under LightGCN. (Numbers of runs
-  apart from those of the tables.)
-- LightGCN was not tuned for MovieLens 100k: it stands little above popularity there, by a split in
-  order of time. A stronger one may lose more when it is diversified.
+- The fall of 64 % on Amazon Beauty depends on when the training of DGRec stops. With the authors'
+  settings, which stop by the loss, 5.0 % of the users have a hit. If Recall decides when to stop,
+  it is 7.9 %. With the package's default settings it is 13.9 %, and LightGCN has 13.8 %. (These
+  numbers come from other runs than those of the tables.)
+- LightGCN was not tuned for MovieLens 100k. With a split in order of time, it is only a little
+  better than popularity there. A stronger LightGCN may lose more when its lists are diversified.
 - The embeddings of LightGCN measure all distances, as in the document. Other embeddings give other
   distances, and may give other answers.
 """
 _READING = """\
-A **case** is a recommender, a measure and a cut-off (10, 20, 100). It holds if the 95 % interval
-of its mean lies above 0, is against the claim if it lies below, and is open otherwise. The
-intervals are over users and over the seeds of training
-({seeds}). A case that needs a discount
-coefficient is infeasible where no coefficient meets the document's own conditions at the precision
-observed (tau = 0.99); it counts for neither side.
+A **case** is a recommender, a measure and a cut-off (10, 20, 100). A case holds if the 95 %
+interval of its mean is above 0. It is against the claim if the interval is below 0. Otherwise it
+is open. The intervals are over users and over the seeds of training ({seeds}). Some cases need a
+discount coefficient. Such a case is infeasible if no coefficient meets the document's own
+conditions at the precision observed (tau = 0.99). Then it counts for neither side.
 """
 _TAIL = """\
 ## What was run
 
 Six recommenders: LightGCN, popularity, chance, MMR and DPP (both choose from LightGCN's best 200),
-and DGRec. LightGCN has 32 dimensions, 2 layers, rate 0.02, a penalty of 0.01 on the embeddings, and
-at most 300 epochs of one step over all interactions. DGRec has the settings of its authors
-(`docs/diversity-study/settings.toml`). Both stop by the validation items. MMR has lambda = 0.5;
-DPP has theta = 0.6. Distances are 1 less the cosine of LightGCN's embeddings.
+and DGRec. LightGCN has 32 dimensions, 2 layers, rate 0.02, a penalty of 0.01 on the embeddings,
+and at most 300 epochs of one step over all interactions. DGRec has the settings of its authors
+(`docs/diversity-study/settings.toml`). For both, the validation items decide when training stops.
+MMR has lambda = 0.5, and DPP has theta = 0.6. A distance is 1 minus the cosine of two of
+LightGCN's embeddings.
 
 - **Amazon Beauty**: the split of DGRec's authors. One user without training items is left out.
 - **MovieLens 100k**: ratings of 4 and more. Each user's items are in order of time: the first 60 %
-  for training, the next 20 % for validation, the rest for test. Users with fewer than 5 are left
-  out.
+  are for training, the next 20 % for validation, and the rest for test. Users with fewer than 5
+  items are left out.
 - **Made catalogue**: `irmetrics_edu.lab.recommenders.made_catalogue.catalogue()`, 1,000 users with
   known tastes.
 """

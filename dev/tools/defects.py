@@ -259,20 +259,20 @@ _HEAD = """\
 # Defects in libraries
 
 A library may choose any convention. A defect is something else: the library does not do what its
-own documentation says. The first part of this page holds such cases only. The second part holds
-surprises: the library says nothing that is wrong, and yet users get a number that they did not ask
-for. Conventions are in [conventions.md](conventions.md).
+own documentation says. The first part of this page has only such cases. The second part has
+surprises: the library says nothing wrong, and yet users get a number that they did not ask for.
+Conventions are in [conventions.md](conventions.md).
 
-`python -m dev.tools.defects` installs the newest release of each library, runs the script of each
-case, puts the proposed change in, and runs the script again. This page is written from what it saw.
-The folder `dev/defects/` has for each case the script, the change as a diff, and a report
-in the form that the library's project asks for.
+`python -m dev.tools.defects` installs the newest release of each library and runs the script of
+each case. Then it applies the proposed change and runs the script again. It writes this page from
+the results. For each case the folder `dev/defects/` has the script, the change as a diff, and a
+report in the form that the library's project asks for.
 """
 _SURPRISES = """\
 ## Surprises
 
-These are choices, and for each of them there is a reason. They are here because a user who does not
-know them reads a number wrongly.
+These are choices, and each has its reason. They are on this page because a user who does not know
+them may misread a number.
 """
 
 
