@@ -6,6 +6,7 @@ would do harm if they were taken for more than words. The list of readers is mad
 
 import ast
 import json
+import re
 import shutil
 import sys
 import zipfile
@@ -460,7 +461,8 @@ def test_no_name_in_a_file_is_more_than_a_name(driver, kind, folder, capfd):
     assert watch.harm == []
     shown = "".join(capfd.readouterr())
     written = [p.read_text("utf-8", "replace") for p in folder.rglob("*") if _is_output(p)]
-    for text in (shown, *written):
+    for said in (shown, *written):
+        text = re.sub(r"\b[0-9a-f]{64}\b", "", said)  # a digest may have any digits
         for filled in (KEPT, "<class 'str'>", "1337", "Traceback"):
             assert filled not in text.replace("%", ""), text
 

@@ -143,10 +143,7 @@ def main(given: list[str] | None = None) -> int:
     for one in measured(asked):
         results.append(one)
         sys.stderr.write(f"{one.case}, {one.size}: {one.name} {one.told}\n")
-    before = asked.out.read_text(encoding="utf-8") if asked.out.exists() else ""
-    page = report.page(
-        results, asked.rounds, asked.times, goals=goals.section(results), before=before
-    )
+    page = report.page(results, asked.rounds, asked.times, goals=goals.section(results))
     write(asked.out, page)
     sys.stdout.write(page)
     return 0

@@ -2,12 +2,11 @@
 
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 OURS = "irmetrics-edu"
-_BEFORE = "0.1.0.dev0"
 TITLES = {
     "search, mappings": (
         "(a) Search: {size:,} queries x 1,000 documents, 1 to 50 judged, as dicts of dicts",
@@ -69,9 +68,8 @@ def page(
     times: int,
     *,
     goals: Sequence[str] = (),
-    before: str = "",
 ) -> str:
-    """The whole page in Markdown; `before` is the page as it was, whose ratios it shows."""
+    """The whole page in Markdown."""
     parts = [
         "# Benchmark",
         "",
@@ -83,51 +81,35 @@ def page(
         f"- Python: {', '.join(sorted({r.python for r in results if r.python}))}",
         f"- Versions: {_versions(results)}",
         f"- Time: the median of {rounds} processes x {times} runs. {_TIME}",
-        f"- Ratio: {_RATIO} Before: the same ratio in version {_BEFORE}, in a run of its own.",
+        f"- Ratio: {_RATIO}",
         "",
         *goals,
     ]
-    earlier = _ratios(before)
     sizes = dict.fromkeys((r.case, r.size) for r in results)
     for case in dict.fromkeys(r.case for r in results if r.case in TITLES):
         largest = max(size for c, size in sizes if c == case)
         of_case = [r for r in results if r.case == case and r.size == largest]
-        parts += _section(case, of_case, earlier)
+        parts += _section(case, of_case)
     parts += _growth(results)
     return "\n".join(parts)
 
 
-def _ratios(page: str) -> dict[tuple[str, str], str]:
-    """The ratios of the version before, by title and name: of a page that it wrote, or kept."""
-    found, title = {}, ""
-    for line in page.splitlines():
-        title = line if line.startswith("## ") else title
-        cells = [cell.strip(" *") for cell in line.split("|")[1:-1]]
-        if f"irmetrics-edu {_BEFORE}," in page and len(cells) == 5:
-            found[title, cells[0]] = cells[3]
-        elif len(cells) == 6:
-            found[title, cells[0]] = cells[5]
-    return found
-
-
-def _section(
-    case: str, results: Sequence[Result], before: Mapping[tuple[str, str], str]
-) -> list[str]:
+def _section(case: str, results: Sequence[Result]) -> list[str]:
     title, what = TITLES[case]
     title = f"## {title.format(size=results[0].size)}"
     lines = [title, "", f'{what} By itself: `python -m benchmarks --case "{case}"`.', ""]
-    lines += ["| | median | fastest | ratio | peak memory | before |"]
-    lines += ["|---|---:|---:|---:|---:|---:|"]
+    lines += ["| | median | fastest | ratio | peak memory |"]
+    lines += ["|---|---:|---:|---:|---:|"]
     ours = next((r for r in results if r.name == OURS and not r.failed), None)
     for r in results:
         if r.failed:
-            lines.append(f"| {r.name} | {r.failed} | | | | |")
+            lines.append(f"| {r.name} | {r.failed} | | | |")
             continue
         ratio = f"{r.seconds / ours.seconds:.1f}" if ours else ""
         name = f"**{r.name}**" if r.name == OURS else r.name
         lines.append(
             f"| {name} | {time_of(r.seconds)} | {time_of(r.fastest)} | {ratio} | "
-            f"{r.peak / 1e6:,.0f} MB | {before.get((title, r.name), '')} |"
+            f"{r.peak / 1e6:,.0f} MB |"
         )
     lines.append("")
     lines += [f"- {r.name}: {r.why}." for r in results if r.why and not r.failed]

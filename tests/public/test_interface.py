@@ -116,7 +116,7 @@ def test_a_change_is_named_with_what_to_do():
     assert "make public" in new[1]
 
 
-ABOUT = {"changelog", "decisions", "design", "documents", "governance", "installation"}
+ABOUT = {"changelog", "decisions", "documents", "governance", "installation"}
 ABOUT |= {"library-defects", "lines", "stability", "translate"}
 
 
