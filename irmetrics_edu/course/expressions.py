@@ -13,11 +13,11 @@ from irmetrics_edu import course, judging, lab, metrics, runs
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.working import Working
 
-_FUNCTIONS = (
+_ALLOWED = (
     *(all, any, abs, dict, enumerate, float, Fraction, int, len, list, max, min, range, set),
     *(sorted, str, sum, zip),
 )
-_BUILTINS = {function.__name__: function for function in _FUNCTIONS}
+FUNCTIONS = {function.__name__: function for function in _ALLOWED}
 _SHOWN = (irmetrics_edu, metrics, runs, judging, lab, course)
 
 
@@ -51,7 +51,7 @@ def _compiled(call: str) -> tuple[CodeType, tuple[str, ...]]:
 
 def unknown(call: str, inputs: Iterable[str]) -> dict[str, set[str]]:
     """The names in a call that it can't have beside these inputs, each with those that it can."""
-    available = {*_BUILTINS, *inputs, "formulas"}
+    available = {*FUNCTIONS, *inputs, "formulas"}
     for module in _SHOWN:
         available.update(vars(module)["__all__"])
     _, wanted = _compiled(call)
@@ -61,7 +61,7 @@ def unknown(call: str, inputs: Iterable[str]) -> dict[str, set[str]]:
 def evaluate(call: str, inputs: Mapping[str, Any] | None = None) -> Any:
     """The result of a call of a worked example: a Python expression over the public names."""
     code, wanted = _compiled(call)
-    names = {**_BUILTINS, **(inputs or {})}
+    names = {**FUNCTIONS, **(inputs or {})}
     if "formulas" in wanted:
         names["formulas"] = importlib.import_module("irmetrics_edu.course.documents.formulas")
     # The package's own data file, public names alone.

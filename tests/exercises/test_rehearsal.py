@@ -1,16 +1,20 @@
 """An author's errors are refused before any copy is written, with the line and the cell."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
 from irmetrics_edu.classroom.exercises.source import paths_in, read
 from irmetrics_edu.classroom.exercises.source_faults import refuse_faults
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question
 from irmetrics_edu.cli import main
+from irmetrics_edu.course.expressions import FUNCTIONS
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import SOURCE
 
+ROOT = Path(__file__).resolve().parents[2]
 GIVEN = 'grades = spec.given("total")'
 DCG = '"dcg(grades, k=k)"'
 ASKS = "        Question("
@@ -217,3 +221,17 @@ def test_a_package_that_is_not_there_is_said_and_refuses_nothing(source_of):
 def test_the_courses_own_exercises_pass(path):
     """All that are written are rehearsed."""
     assert refuse_what_fails(read(path)) == ""
+
+
+def test_what_an_expression_may_have_is_in_the_guide_and_in_the_refusal():
+    """All functions of Python, and that a question marked by hand has a list of its own."""
+    guide = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+    question = Question("a", "round(total)", lambda _: {"total": 1})
+    with pytest.raises(InputError) as refusal:
+        question.refuse_unknown()
+    for name in FUNCTIONS:
+        assert f"`{name}`" in guide, name
+        assert name in str(refusal.value), name
+    by_hand = ByHand("why", "Why", [Criterion("cause", 2)])
+    with pytest.raises(InputError, match="why is marked by hand, so it stands in the list after"):
+        Exercise("21", "A value", [by_hand])

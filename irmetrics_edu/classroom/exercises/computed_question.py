@@ -141,14 +141,17 @@ class Question:
 
     def refuse_unknown(self) -> None:
         """InputError for a name that an expression can't have, or a mistake that is not known."""
-        from irmetrics_edu.course.expressions import unknown
+        from irmetrics_edu.course.expressions import FUNCTIONS, unknown
         from irmetrics_edu.diagnosis.mistakes import MISTAKES
 
         names = [*self.own, *self.sample]
         for call in [self.expected, *(w.expected for w in self.wrongs if w.expected)]:
             for name, names_like_it in unknown(call, names).items():
                 fault = "neither an input, nor in names={...}, nor a public name of the package"
-                raise InputError(f"{name!r} in {call!r} is {fault}{like(name, names_like_it)}")
+                python = f"nor one of Python's {', '.join(sorted(FUNCTIONS))}"
+                raise InputError(
+                    f"{name!r} in {call!r} is {fault}, {python}{like(name, names_like_it)}"
+                )
         for label in self.mistakes:
             if label not in MISTAKES:
                 raise InputError(f"no mistake is called {label!r}{like(label, MISTAKES)}")

@@ -83,6 +83,14 @@ class Exercise:
         question = 'Question("dcg", "dcg(grades)", some)'
         by_hand = 'ByHand("why", "Why it fell", [Criterion("cause", 2)])'
         refuse_unless_text(f"{where}, title", self.title)
+        if isinstance(self.questions, Sequence):
+            for listed in self.questions:
+                if isinstance(listed, ByHand):
+                    raise InputError(
+                        f"{where}: {listed.name} is marked by hand, so it stands in the list after "
+                        f"that of the questions; write Exercise(number, title, [{question}], "
+                        f"[{by_hand}])"
+                    )
         refuse_unless_listed(f"{where}, questions", self.questions, Question, f"[{question}]")
         refuse_unless_listed(f"{where}, by_hand", self.by_hand, ByHand, f"[{by_hand}]")
         names = [q.name for q in self.every]
