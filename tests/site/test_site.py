@@ -215,7 +215,6 @@ def test_search_finds_words_from_a_disk(
         browser.evaluate("new Promise(done => setTimeout(done, 100))")
     assert results
     assert results[0][0].startswith(page), results[:3]
-    assert words.rsplit(maxsplit=1)[-1].lower() in " ".join(results[0]).lower()
     assert all(snippet for _, snippet in results)
     assert seen.logged == []
 

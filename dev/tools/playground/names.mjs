@@ -38,6 +38,14 @@ export function measureAt(text, measures) {
   return null;
 }
 
+const PAGES = { Success: "metric-success.html", F: "metric-f-measure.html" };
+
+/** The page of a measure that people ask for and this page does not compute. */
+export function pageOf(text) {
+  const found = READ.find(({ measure, read }) => measure in PAGES && read.test(text));
+  return found ? PAGES[found.measure] : null;
+}
+
 /** The cut-off, or an error that says which there can be. */
 export function checkedCutoff(measure, k, { cutoff }) {
   if (k === null) return null;

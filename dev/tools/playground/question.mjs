@@ -1,7 +1,7 @@
 // The question in one line: a number, or two, and the grades of the ranking, whatever form they have.
 
 import { plainly } from "./characters.mjs";
-import { checkedCutoff, measureAt } from "./names.mjs";
+import { checkedCutoff, measureAt, pageOf } from "./names.mjs";
 import { readText } from "./paste.mjs";
 import { printed } from "./printed.mjs";
 import { MOST_QUERIES, queriesOf } from "./state.mjs";
@@ -11,9 +11,9 @@ const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s+[a-z]|\s*[:;=|])|0,\d{2,}(?
 const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
 const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
 const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
-const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|对于|对|关于|用|で|について)\s*[:=]?/iu;
-const AND = /^\s*(?:and|vs\.?|versus|or|against|not|but|和|与|&)\s+/i;
-const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result)(?![\p{L}\d_])/iu;
+const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|对于|对|关于|用|で|について)\s*[:=]?/iu;
+const AND = /^\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
+const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|(?:why|what)\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
 const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
 
 const NO_NUMBER = `The line has no number before the grades. Write it as in ${EXAMPLE}.`;
@@ -94,11 +94,22 @@ function headOf(text, data) {
   found.numbers.push(first[1].trim());
   const cut = take(/^@\s?(\d+)/);
   if (cut) found.k = Number(cut[1]);
+  if (!named) nameBehind(found, data);
   take(/^\([^()\d]*\)/);
   const second = take(new RegExp(`${AND.source}[a-z_ -]*?[:=]?\\s*(${NUMBER})${END}`, "i"));
   if (second) found.numbers.push(second[1].trim());
   take(/^\([^()\d]*\)/);
   return found;
+}
+
+/** The measure that stands behind the number, as in 0.6 P@5 for 1 0 1. */
+function nameBehind(found, data) {
+  const behind = measureAt(found.rest, data.measures);
+  if (!behind || !/^\s*(?:[:=,([]|for\b|of\b|from\b|on\b|-?\d|$)/i.test(behind.rest)) return;
+  if (behind.k === null && !/^[a-z]{2}/i.test(found.rest)) return; // "p" alone may be a name
+  found.measure = behind.measure;
+  found.k ??= behind.k;
+  found.rest = behind.rest.replace(/^\s*[:=,]/, "").trimStart();
 }
 
 /** The measure that a line begins with. Another word before a number is refused by name. */
@@ -111,7 +122,9 @@ function namedAt(text, data) {
   if (isLibrary(word[1], data)) return { measure: null, k: null, rest: text.slice(word[0].length) };
   if (/^[a-z_]\w*\s*=\s*[[({]/i.test(text)) return null;
   const names = Object.keys(data.measures).join(", ");
-  throw new Error(`“${word[1]}” is not a measure of this page. Write one of ${names}, or the number alone.`);
+  const page = pageOf(text);
+  const elsewhere = page ? ` Its own page has its formula: ${page}.` : "";
+  throw new Error(`“${word[1]}” is not a measure of this page.${elsewhere} Write one of ${names}, or the number alone.`);
 }
 
 const isLibrary = (word, data) => {
@@ -121,7 +134,7 @@ const isLibrary = (word, data) => {
 
 /** Whether all words are grades, so that none of them is the number of the question. */
 function isGradesAlone(text, named, sign) {
-  const bare = text.split(/\s*(?:\||\bmissed\b|\bnot retrieved\b)\s*/i)[0].trim();
+  const bare = text.split(/\s*(?:\||\bmissed\b|\bnot retrieved\b)\s*|\s+\/\s+/i)[0].trim();
   const words = bare.split(/[\s,;~]+/).filter(Boolean);
   if (sign && !/^(?:of|all)/i.test(sign[0])) return false;
   if (words.length < 2 || !words.every((word) => /^[-+]?(?:\d+\.?\d*|\.\d+)?$|^-$/.test(word))) return false;
@@ -145,6 +158,7 @@ function documentsOf(text, state, how, data) {
   const nuggets = data.measures?.[state.measure]?.nuggets ?? false;
   const parts = text.includes("\n") ? [text] : text.split(/\s+\/\s+/);
   const read = parts.map((part) => readText(part, state, { ...how, nuggets }));
+  parts.forEach((part, i) => noWordAlone(part, read[i]));
   const queries = read.flatMap((one) => one.queries);
   if (queries.length > MOST_QUERIES) throw new Error(`There are at most ${MOST_QUERIES} queries here.`);
   const notes = read.flatMap((one) => one.notes);
@@ -152,6 +166,15 @@ function documentsOf(text, state, how, data) {
   const called = read[0].called ? { name: read[0].called, k: read[0].k } : null;
   if (areThose(queries, state, nuggets)) return { called, documents: more };
   return { called, documents: { ...more, ...queries[0], queries: queries.length > 1 ? queries : [], at: 0 } };
+}
+
+/** A word that stands alone in the question is no document: it may be a word about the number. */
+function noWordAlone(part, { queries: [{ ranked, others }] }) {
+  if (ranked.length + others.length !== 1 || !/^[^\s"'[{|]+$/.test(part.trim())) return;
+  const [one] = [...ranked, ...others];
+  if (one.grade !== null || one.nuggets !== null || !/[\p{L}\p{N}]/u.test(part)) return;
+  if (/^[-–—]$|^(?:nan|na|none|null|nil)$/i.test(part.trim())) return;
+  throw new Error(`“${part.trim()}” has no grade. Write the grades with spaces between them, such as 3 2 0, or names with grades, such as d1: 3, d2: 0.`);
 }
 
 /** Whether the line says no more than the page has: then names and what the line can't say stay. */

@@ -4,15 +4,12 @@
 a disk and from any folder of a server, and the sitemap is that of a server of your own.
 """
 
-import html
-import json
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dev.tools.site import lookup
+from dev.tools.site import lookup, searching
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.metrics.notation import explain
 from irmetrics_edu.writing import write
@@ -20,10 +17,6 @@ from irmetrics_edu.writing import write
 LOCAL = "http://localhost:8000/"
 PICTURES = "_pictures"
 _NOT_LISTED = ("404.html", "search.html")
-_ARTICLE = re.compile(r"<article[^>]*>(.*)</article>", re.DOTALL)
-_TAG = re.compile(
-    r"<(script|style|math|svg|h1).*?</\1>|<a class=\"headerlink.*?</a>|<[^>]*>", re.DOTALL
-)
 _LINES, _WIDTH = 17, 84
 
 
@@ -45,17 +38,8 @@ def publish(out: Path, failure: str) -> None:
     )
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/'
     write(out / "sitemap.xml", f'{head}sitemap/0.9">\n{listed}\n</urlset>\n')
-    texts = {
-        page.removesuffix(".html"): _words(out / page) for page in pages if "slides" not in page
-    }
-    write(out / "_static" / "search-texts.js", f"const TEXTS = {json.dumps(texts)};\n")
+    write(out / "_static" / "search-texts.js", searching.script(out))
     write(out / ".nojekyll", "")  # else GitHub Pages leaves out folders that begin with _
-
-
-def _words(page: Path) -> str:
-    """The words of a page's article, for the snippets of the search."""
-    article = _ARTICLE.search(page.read_text(encoding="utf-8"))
-    return " ".join(html.unescape(_TAG.sub(" ", article[1])).split()) if article else ""
 
 
 def _pictured(failure: str) -> Iterator[tuple[str, str, str]]:

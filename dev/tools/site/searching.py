@@ -1,0 +1,151 @@
+"""What the search knows: titles, headings and words of the pages, and what people call them.
+
+`dev/site/asked.toml` is kept by hand: what people type, and the page that they look for. Answers of
+predictions and quizzes are left out, so that no result shows one.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from dev.tools.places import ROOT
+from dev.tools.site import lookup
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
+
+TABLE = ROOT / "dev" / "site" / "asked.toml"
+_ARTICLE = re.compile(r"<article.*</article>", re.DOTALL)
+_MUTE = re.compile(r"<(script|style|math|svg)\b.*?</\1>", re.DOTALL)  # most of a page's letters
+_LEFT_OUT = {"button", "template"}
+_HEADINGS = {"h1", "h2", "h3"}
+_VOID = {"br", "hr", "img", "input", "link", "meta", "wbr", "source", "col"}
+_LEFT_OUT_CLASSES = {"quiz", "predict", "headerlink"}
+
+
+class Known(TypedDict):
+    """What the search knows of a page."""
+
+    title: str
+    headings: list[tuple[str, str]]  # words and anchor
+    text: str
+
+
+class _Open(NamedTuple):
+    """An element that the reader is in."""
+
+    tag: str
+    left_out: bool
+    output: bool  # of a cell, or within one
+
+
+@dataclass
+class _Article(HTMLParser):
+    """Reads the article of a page: its title, its headings, and its words."""
+
+    title: str = ""
+    headings: list[tuple[str, str]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    _open: list[_Open] = field(default_factory=list)
+    _inside: bool = False
+    _heading: list[str] | None = None
+    _anchor: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Go into an element; one that holds an answer or no words is left out as a whole."""
+        if tag in _VOID:
+            return
+        of = dict(attrs)
+        classes = set((of.get("class") or "").split())
+        within = self._open[-1] if self._open else _Open("", left_out=False, output=False)
+        output = within.output or "output" in classes
+        folded = tag == "details" and (output or "code" in classes)
+        mute = tag in _LEFT_OUT or bool(classes & _LEFT_OUT_CLASSES)
+        self._open.append(_Open(tag, within.left_out or folded or mute, output))
+        self._inside = self._inside or tag == "article"
+        if tag == "section":
+            self._anchor = of.get("id") or ""
+        if tag in _HEADINGS:
+            self._heading = []
+
+    def handle_endtag(self, tag: str) -> None:
+        """Come out of an element, and note a heading that ends."""
+        while self._open and self._open.pop().tag != tag:
+            pass
+        if tag == "article":
+            self._inside = False
+        if tag in _HEADINGS and self._heading is not None:
+            self._note(tag, " ".join("".join(self._heading).split()))
+            self._heading = None
+
+    def _note(self, tag: str, words: str) -> None:
+        if tag == "h1":
+            self.title = self.title or words
+        elif self._inside and words:
+            self.headings.append((words, self._anchor))
+
+    def handle_data(self, data: str) -> None:
+        """Keep words that a reader sees at once."""
+        if not self._inside or (self._open and self._open[-1].left_out):
+            return
+        if self._heading is not None:
+            self._heading.append(data)
+        else:
+            self.words.append(data)
+
+
+def known(page: str) -> Known:
+    """What the search knows of a page, from its HTML.
+
+    >>> known("<article><h1>A</h1><p>Words.</p><div class='quiz'>b) 3</div></article>")["text"]
+    'Words.'
+    """
+    article = _ARTICLE.search(page)
+    reader = _Article()
+    reader.feed(_MUTE.sub(" ", article[0]) if article else "")
+    text = " ".join(" ".join(reader.words).split())
+    return {"title": reader.title, "headings": reader.headings, "text": text}
+
+
+def by_hand(table: Path = TABLE) -> dict[str, list[str]]:
+    """What people type, by page, as the table says."""
+    with table.open("rb") as file:
+        return tomllib.load(file)
+
+
+def asked(pages: Collection[str], table: Path = TABLE) -> dict[str, list[str]]:
+    """What people type, by page: the table and all names of metrics; unknown pages are refused."""
+    found = by_hand(table)
+    if strange := sorted(set(found) - set(pages)):
+        raise InputError(f"{table} names {', '.join(strange)}; the site has no such page")
+    import_all()
+    for metric in METRICS.values():
+        names = [metric.name, metric.kernel.__name__]
+        names += [alias for alias, (name, _) in ALIASES.items() if name == metric.name]
+        found.setdefault(lookup.page_of(metric), []).extend(names)
+    return {page: found[page] for page in sorted(found) if page in pages}
+
+
+def script(out: Path) -> str:
+    """The script that the page of the search loads: all pages of a built site, and the table."""
+    pages: dict[str, Known] = {}
+    for path in sorted(out.rglob("*.html")):
+        page = path.relative_to(out).as_posix().removesuffix(".html")
+        if page in {"404", "search"} or page.startswith("slides/"):
+            continue
+        pages[page] = known(path.read_text(encoding="utf-8"))
+    pages["play"] = {
+        "title": "Type your number: which convention, library or mistake gives it",
+        "headings": [("Explain your run", "run")],
+        "text": "Type your number and the grades of your ranking. The page names the convention, "
+        "the library or the mistake that gives it. Or drop two files, a run and its judgments.",
+    }
+    table = asked(pages)
+    return f"const PAGES = {json.dumps(pages)};\nconst ASKED_FOR = {json.dumps(table)};\n"
