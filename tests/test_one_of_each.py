@@ -34,6 +34,6 @@ def test_a_page_loads_nothing_and_shows_its_title_as_text():
     assert shown.startswith('<!DOCTYPE html>\n<html lang="en">')
     assert f'http-equiv="Content-Security-Policy" content="{POLICY}"' in shown
     assert "<title>a&lt;b</title>\n<meta name=robots>" in shown
-    assert '<body class="key">\n<p>x</p>\n</body>' in shown
+    assert '<body class="key">\n<main>\n<p>x</p>\n</main>\n</body>' in shown
     assert "default-src 'none'" in POLICY
     assert "script-src 'sha256-x'" in page("t", [], policy="script-src 'sha256-x'")

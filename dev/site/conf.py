@@ -16,6 +16,7 @@ from dev.tools.site import published
 from dev.tools.tiers import NOTES
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views.language import LANGUAGES
 from irmetrics_edu.views.mathml import mathml
 from irmetrics_edu.views.page import SORTING
 
@@ -34,7 +35,7 @@ html_theme = "furo"
 templates_path = ["templates"]
 html_static_path = [str(Path(__file__).parent / "static"), str(SORTING)]
 html_css_files = ["site.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("site.js", SORTING.name)]
+html_js_files = [(name, {"defer": "defer"}) for name in ("site.js", "progress.js", SORTING.name)]
 html_baseurl = published.address()
 html_favicon = html_logo = "static/mark.svg"
 html_additional_pages = {"404": "404.html"}
@@ -87,18 +88,34 @@ def _block(writer: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def _described(
-    _app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Give a page its groups of links, and say in its head what it is about."""
     own = f"{page}.png" if page.startswith("metric-") else "index.png"
     context["picture"] = f"{html_baseurl}{published.PICTURES}/{own}"
     context["root"] = urlsplit(html_baseurl).path
     context["home"] = _HOME
+    context["languages"] = _languages(app, page)
+    own_code = page.partition("/")[0] if "/" in page else ""
+    if own_code in LANGUAGES:
+        context["language"] = LANGUAGES[own_code].tag
     listed = context["toctree"](collapse=True, titles_only=True, maxdepth=1, includehidden=True)
     listed = listed.replace('<a class="current', '<a aria-current="page" class="current')
     groups = _GROUP.findall(listed)
     context["groups"] = [(title, links, "current" in links) for title, links in groups]
     context["description"] = _first_words(doctree) if doctree else _OF_ALL
+
+
+def _languages(app: Sphinx, page: str) -> list[tuple[str, str]]:
+    """The languages of a page that is there in several, each with the way to it from this page."""
+    name = page.rpartition("/")[2]
+    there = [code for code in LANGUAGES if f"{code}/{name}" in app.env.found_docs]
+    if not there:
+        return []
+    up = html_baseurl or "../" * page.count("/")
+    listed = [("en", f"{up}{name}.html")]
+    listed += [(LANGUAGES[code].tag, f"{up}{code}/{name}.html") for code in there]
+    return listed
 
 
 def _first_words(doctree: nodes.document) -> str:

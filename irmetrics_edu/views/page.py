@@ -45,11 +45,14 @@ def page(
     policy: str = POLICY,
     script: str = "",
 ) -> str:
-    """A whole page: what its body holds, with its style inside.
+    """A whole page: what its body holds, with its style inside, and all of it in its main part.
 
     `kind` is the class of the body, and `head` is what else stands in the head. The policy names
     the `script` by its hash, so no other one runs.
     """
+    body = list(body)
+    if not any("<main" in part for part in body):
+        body = ["<main>", *body, "</main>"]
     if script:
         digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
         policy, body = (

@@ -269,8 +269,10 @@ REFUSED = {
     "0.9 for 3|2|1": "Write | once",
     "AP = 0.5 for RNRN": "“RNRN” has no grade. Write the grades with spaces",
     "0.5 for d1": "“d1” has no grade",
-    "hit@10 = 1 for 1 0": "“hit” is not a measure of this page. Its own page has its formula: metric-success.html",
-    "F1 = 0.5 for 1 0": "“F1” is not a measure of this page. Its own page has its formula: metric-f-measure.html",
+    "hit@10 = 1 for 1 0": "“hit” is not a measure of this page. Its own page has its formula: "
+    "metric-success.html",
+    "F1 = 0.5 for 1 0": "“F1” is not a measure of this page. Its own page has its formula: "
+    "metric-f-measure.html",
     "foo@10 = 0.9 for 3 2": "“foo” is not a measure of this page",
     "0.9\ndoc,colour\na,red": "Line 1: colour is not a grade",
     "0.9\na,0.93\nb,0.5": "Line 1: 0.93 can be a score or a grade",

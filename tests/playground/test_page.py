@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -363,6 +364,33 @@ def test_a_bad_link_is_told_and_the_example_shown(
     assert seen.logged == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "explained"),
+    [
+        ("0.9608 for 3 2 3 0 1 2 | 3 2", "nDCG = 0.7562", "ideal was made of the retrieved"),
+        ("AP = 0.81 for 1 0 1 1", "AP = 0.8056", "0.81"),
+        ("nDCG = 1 对于 3，2", "nDCG = 1.0000", "1"),
+    ],
+)
+def test_a_question_of_another_page_is_answered(
+    browser: Chromium, page: Path, asked: str, said: str, explained: str
+) -> None:
+    """A form elsewhere sends what was typed along; the page reads it as if it were typed here."""
+    browser.open(f"{page.as_uri()}#ask={quote(asked)}")
+    settled(browser)
+    assert look(browser, "at('score').innerText").startswith(said)
+    assert explained in look(browser, "at('explained').innerText")
+
+
+def test_a_question_of_another_page_that_is_refused_stays(browser: Chromium, page: Path) -> None:
+    """The field holds it, with the reason, and the answer of the example is grey."""
+    browser.open(f"{page.as_uri()}#ask={quote('0.9608 for colour')}")
+    settled(browser)
+    assert look(browser, "at('question').value") == "0.9608 for colour"
+    assert "has no grade" in look(browser, "at('question-error').innerText")
+    assert look(browser, "at('play').classList.contains('stale')")
+
+
 def test_text_of_strangers_stays_text(browser: Chromium, page: Path) -> None:
     """A name, a value and an option of a link make no element and no code."""
     evil = '<img src=x onerror="document.title=1">"\u202e\n`${1}`'
@@ -371,7 +399,7 @@ def test_text_of_strangers_stays_text(browser: Chromium, page: Path) -> None:
     seen = browser.open(f"{page.as_uri()}#{state}")
     settled(browser)
     assert look(browser, "document.querySelectorAll('img, b').length") == 0
-    assert look(browser, "document.title") == "Which nDCG is this?"
+    assert look(browser, "document.title") == "Explain your number"
     assert "is not a number" in look(browser, "at('value-error').innerText")
     assert 'ideal="retrieved"' in look(browser, "at('call').textContent")
     assert "gain" not in look(browser, "at('call').textContent")

@@ -20,14 +20,18 @@ def within(page: Path, begin: str, end: str) -> str:
 
 
 def test_the_list_of_pages_is_short_and_in_groups(built: Path) -> None:
-    """The playground and the course first, some 60 links; the group of the page alone is open."""
+    """Two doors for a number, the course, some 60 links; the group of the page alone is open."""
     for page in pages(built):
         if page.name == "play.html":
             continue
         listed = within(page, '<div class="sidebar-tree">', "</aside>")
         links = re.findall(r'href="([^"]*)">([^<]*)<', listed)
         assert len(links) <= 64, page.name
-        assert [name for _, name in links[:2]] == ["Playground", "The course"]
+        first = ["Explain your number", "Explain your run", "The course"]
+        assert [name for _, name in links[:3]] == first
+        assert [path.rpartition("/")[2] for path, _ in links[:2]] == ["play.html", "play.html#run"]
+        explained = listed.partition("Explain a number</summary>")[2].partition("</details>")[0]
+        assert explained.count("<a ") == 2
         assert max(len(name) for _, name in links) <= 42
         groups = listed.split("<details")[1:]
         current = ["toctree-l1 current" in group for group in groups]

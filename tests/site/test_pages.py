@@ -1,12 +1,16 @@
 """The pages of the site before Sphinx sets them: equations, cells, tables."""
 
+import io
 import re
+import zipfile
+from html import unescape
 from pathlib import Path
 
 import nbformat.v4 as nbf
 import pytest
 
-from dev.tools.site import build, chapters, front, markup, parts, reference
+from dev.tools import terminal
+from dev.tools.site import build, chapters, downloads, front, markup, parts, reference
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.mathml import mathml, with_equations
 from tests.site import steps
@@ -155,12 +159,13 @@ def words(page: str) -> str:
 
 
 def test_the_readme_says_what_the_first_page_says() -> None:
-    """The promise, the three ways in and the tools beside it are in both, in the same words."""
+    """The promise, the three doors and the tools beside it are in both, in the same words."""
     first = (build.SITE / "index.md").read_text(encoding="utf-8")
     readme = (build.ROOT / "README.md").read_text(encoding="utf-8")
     assert front.beside() in readme
-    promise = re.findall(r"^# (.+)$|^(irmetrics-edu .+ comes about\.)", first, re.MULTILINE)
-    ways = re.findall(r"^- (\*\*.+)$", first, re.MULTILINE)
+    marks = re.MULTILINE | re.DOTALL
+    promise = re.findall(r"^# ([^\n]+)$|^(irmetrics-edu is a .+?a course\.)", first, marks)
+    ways = re.findall(r"^- (\*\*.+?)\n\n", first, marks)
     below = first.partition("<!-- beside -->")[2]
     assert len(promise) == 2
     assert len(ways) == 3
@@ -168,13 +173,41 @@ def test_the_readme_says_what_the_first_page_says() -> None:
         assert words(said) in words(readme)
 
 
-def test_the_first_page_computes_nothing_and_shows_three_numbers() -> None:
-    """For each grade of the slider, a score of three sorts of libraries, all different."""
-    stills = front.live().split("<details")[1:]
-    assert len(stills) == 4
-    for still in stills:
-        scores = re.findall(r'class="number">(0\.\d{4})<', still)
-        assert len(set(scores)) == 3
+def test_the_first_page_shows_a_failure_that_fits_a_phone() -> None:
+    """The number, the query with the lowest score and its rows, in lines of at most 52 letters."""
+    shown = terminal.shown_on((build.DOCS / "first-test.md").read_text(encoding="utf-8"))
+    text = front.failed(shown)
+    assert "0.9202 &lt; 0.9500" in text
+    assert "wok-steel" in text
+    assert "nDCG@3 of q1 = 0.7967" in text
+    lines = unescape(text).split("\n")[1:-1]
+    assert max(len(line) for line in lines[1:]) <= 52
+    with pytest.raises(InputError, match="shows no failure"):
+        front.failed("1 passed")
+
+
+def test_a_field_goes_to_the_page_that_answers() -> None:
+    """Its example is the ranking of the first page as scikit-learn scores it."""
+    field = front.field()
+    assert 'action="play.html"' in field
+    assert f'value="{front.score("sklearn"):.4f} for 3 2 3 0 1 2 | 3 2"' in field
+
+
+def test_the_archive_of_the_course_holds_all_notebooks_and_is_the_same_each_time() -> None:
+    """Chapters and exercises, with their translations."""
+    made = downloads.course(build.ROOT)
+    assert made == downloads.course(build.ROOT)
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        names = {name.partition("/")[2] for name in archive.namelist()}
+    for kind in ("notebooks", "exercises"):
+        there = {p.relative_to(build.ROOT).as_posix() for p in (build.ROOT / kind).rglob("*.ipynb")}
+        assert there
+        assert there <= names
+
+
+def test_a_font_has_the_signs_of_formulas_and_a_tenth_of_its_size() -> None:
+    """A phone need not fetch 1.5 MB."""
+    assert len(markup.font({*"abc∑log", *markup.SLANTED})) < 150_000
 
 
 def test_a_benchmark_without_its_section_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

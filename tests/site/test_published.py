@@ -1,8 +1,11 @@
 """What servers, search engines and previews of links read, and the site below a server's path."""
 
+import contextlib
 import functools
 import re
 import threading
+import time
+import zipfile
 from collections.abc import Iterator
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -156,21 +159,70 @@ def test_services_call_only_targets_of_make() -> None:
 @pytest.mark.slow
 @pytest.mark.suite("site")
 def test_the_first_page_is_one_screen(browser: chromium.Chromium, built: Path) -> None:
-    """On a laptop: the promise, the failure, a ranking to try, three ways, and four rows."""
+    """On a laptop: what it is, a command, the failure, a field for a number, three doors."""
     browser.open((built / "index.html").as_uri(), 1280)
     for part in (
         "h1",
+        "h1 + p",
+        ".highlight",
         ".shown img",
-        ".try .slider input",
+        ".ask input",
         ".ways li:nth-child(3)",
-        "table tr:nth-child(4)",
     ):
         box = browser.evaluate(
             f"document.querySelector('article {part}').getBoundingClientRect().toJSON()"
         )
         assert 0 < box["top"] < box["bottom"] < 800, part
+    below = "document.querySelector('article table').getBoundingClientRect().top"
+    assert browser.evaluate(below) > box["bottom"]
     assert browser.evaluate("document.querySelectorAll('article a.reference').length") < 10
     shown = (
         "(({ width, naturalWidth }) => width / naturalWidth)(document.querySelector('.shown img'))"
     )
     assert 13 * browser.evaluate(shown) > 12  # points of its letters
+
+
+@pytest.mark.slow
+@pytest.mark.suite("site")
+def test_a_phone_has_the_failure_as_text(browser: chromium.Chromium, built: Path) -> None:
+    """Whole in its width, in letters of at least 12 pixels; the picture is for wide screens."""
+    browser.open((built / "index.html").as_uri(), 390)
+    shown = "getComputedStyle(document.querySelector('article %s')).%s"
+    assert browser.evaluate(shown % (".shown", "display")) == "none"
+    assert float(browser.evaluate(shown % (".failed", "fontSize")).removesuffix("px")) >= 12
+    fits = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)"
+    assert browser.evaluate(f"{fits}(document.querySelector('article .failed'))")
+
+
+@pytest.mark.slow
+@pytest.mark.suite("site")
+def test_a_number_typed_on_any_page_is_explained(browser: chromium.Chromium, built: Path) -> None:
+    """The front page, the page of numbers that differ, and a library's page have the field."""
+    for name in ("index", "my-number-differs", "library-scikit-learn"):
+        browser.open((built / f"{name}.html").as_uri(), 1280)
+        browser.loaded = False
+        browser.evaluate("""(() => {
+            const form = document.querySelector("form.ask");
+            form.ask.value = "AP = 0.81 for 1 0 1 1";
+            setTimeout(() => form.requestSubmit(), 50);
+        })()""")
+        said = ""
+        for _ in range(200):
+            with contextlib.suppress(RuntimeError):  # the page is left meanwhile
+                said = browser.evaluate("document.getElementById('score')?.innerText ?? ''")
+            if said:
+                break
+            time.sleep(0.05)
+        assert said == "AP = 0.8056", name
+
+
+def test_the_site_carries_the_wheel_and_the_course(built: Path) -> None:
+    """The first page's links to them lead to files, and the wheel holds the package."""
+    page = (built / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a download href="([^"]+)"', page)
+    assert len(links) == 2
+    assert all((built / link).stat().st_size > 500_000 for link in links)
+    with zipfile.ZipFile(built / links[0]) as wheel:
+        assert "irmetrics_edu/cli.py" in wheel.namelist()
+    asked = unescape(re.sub(r"<[^>]*>", "", page.partition('class="highlight"')[2]))
+    assert f'pip install "irmetrics-edu[gate] @ {ADDRESS}{links[0]}"' in asked

@@ -82,20 +82,18 @@ const filledStems = (text) => filledOf(wordsOf(text)).map(stem);
 /** How much a word tells: the fewer pages have it, the more. */
 const worth = (index, word) => Math.log(1 + index.pages.length / (1 + (index.inPages.get(word) ?? 0)));
 
-/** The stems of a question as the pages have them: one wrong letter is forgiven. */
-function corrected(index, words) {
-  return words.map((word) => {
-    const own = stem(word);
-    if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return own;
-    if (index.titled.has(own) || index.inPages.has(own)) return own;
-    const often = (known) => index.inPages.get(known) ?? 0;
-    const named = [...index.names].filter((known) => known.length > 2 && isOneLetterOff(word, known)).map(stem);
-    if (named.length) return named.sort((a, b) => often(b) - often(a))[0];
-    const written = [...index.inPages.keys()];
-    if (written.some((known) => known.startsWith(own))) return own;
-    const near = written.filter((known) => known.length > 2 && isOneLetterOff(own, known));
-    return near.sort((a, b) => often(b) - often(a))[0] ?? own;
-  });
+/** A word of a question as the pages have it: one wrong letter is forgiven. */
+function corrected(index, word) {
+  const own = stem(word);
+  if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return word;
+  if (index.titled.has(own) || index.inPages.has(own)) return word;
+  const often = (known) => index.inPages.get(stem(known)) ?? 0;
+  const named = [...index.names].filter((known) => known.length > 2 && isOneLetterOff(word, known));
+  if (named.length) return named.sort((a, b) => often(b) - often(a))[0];
+  const written = [...index.inPages.keys()];
+  if (written.some((known) => known.startsWith(own))) return word;
+  const near = written.filter((known) => known.length > 2 && isOneLetterOff(own, known));
+  return near.sort((a, b) => often(b) - often(a))[0] ?? word;
 }
 
 /** A word of Chinese or Japanese that no page has, as its pairs of letters; another word as it is. */
@@ -170,7 +168,8 @@ function found(index, asked, language = "") {
   const typed = wordsOf(asked.replace(CUT_OFF, ""));
   if (!typed.length) return { results: [], all: 0, read: "" };
   const words = filledOf(typed);
-  const right = corrected(index, words);
+  const known = words.map((word) => corrected(index, word));
+  const right = known.map(stem);
   const stems = right.flatMap((word) => inPairs(index, word));
   const table = ofTable(index, right, asked);
   if (isStrangeNumber(index, stems)) table.set("play", IN_TABLE * 10);
@@ -188,7 +187,7 @@ function found(index, asked, language = "") {
   const results = scored.slice(0, MOST_RESULTS).map(({ page }) => ({
     page: page.name, title: page.title, heading: headingOf(page, stems), snippet: snippetOf(page, words),
   }));
-  const other = right.filter((word, i) => word !== stem(words[i]));
+  const other = known.filter((word, i) => word !== words[i]);
   return { results, all: scored.length, read: other.join(" ") };
 }
 

@@ -171,3 +171,11 @@ document.querySelectorAll("article .highlight").forEach((block) => {
   });
   block.append(button);
 });
+
+// A number typed on another page goes to the playground behind the #, which no server sees.
+document.querySelectorAll("form.ask").forEach((form) => {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.href = `${form.getAttribute("action")}#ask=${encodeURIComponent(form.ask.value)}`;
+  });
+});

@@ -23,7 +23,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|const|let|class) (\w+)
 _COMMENT = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 RUNNER = ROOT / "irmetrics_edu" / "diagnosis" / "conformance" / "runners" / "metrics.mjs"
 MARK = ROOT / "dev" / "site" / "static" / "mark.svg"
-NAME, TITLE = "play.html", "Which nDCG is this?"
+NAME, TITLE = "play.html", "Explain your number"
 _HEAD = """
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Type a score and see which conventions, libraries or mistakes give it.">
@@ -61,7 +61,7 @@ def write_page(folder: Path | str, *, home: str = "") -> Path:
 def page(*, home: str = "") -> str:
     """The page in HTML, the same on every machine."""
     style, code = source("page.css"), f'"use strict";\n{script(MODULES)}'
-    back = f'<a href="{escaping.html(home)}">Back to the course</a>' if home else ""
+    back = f'<a href="{escaping.html(home)}">All pages</a>' if home else ""
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
         f"script-src '{_digest(code)}'; base-uri 'none'; form-action 'none'"

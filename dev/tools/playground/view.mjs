@@ -15,6 +15,7 @@ import { HIGHEST_CUTOFF, MOST_QUERIES, example, fromFragment, inputOf, newDocume
 const WAIT = 60; // milliseconds without a change, before the long work
 const NUMBERS = ["p", "alpha", "beta", "rel", "max_grade"];
 const data = JSON.parse(at("data").textContent);
+const ASKED = "ask="; // before a question in the address
 const MOST_STEPS = 200; // that can be undone
 const MOST_GRADES = 20; // that an option offers
 const state = example();
@@ -315,7 +316,7 @@ const RUNS = "run"; // the part of an address that names the other page
 
 /** Shows the one page or the other. */
 function showPage(runs) {
-  const title = runs ? "Explain your run" : "Which nDCG is this?";
+  const title = runs ? "Explain your run" : "Explain your number";
   document.title = at("title").textContent = title;
   for (const [id, own] of [["play", !runs], ["lead", !runs], ["runs", runs], ["run-lead", runs]]) at(id).hidden = !own;
   for (const [id, own] of [["to-play", !runs], ["to-run", runs]]) {
@@ -327,7 +328,7 @@ function showPage(runs) {
 function start(fragment) {
   at("notice").hidden = true;
   showPage(fragment === RUNS);
-  if (!fragment || fragment === RUNS) return;
+  if (!fragment || fragment === RUNS || fragment.startsWith(ASKED)) return;
   try {
     Object.assign(state, fromFragment(fragment, data));
   } catch (error) {
@@ -335,6 +336,26 @@ function start(fragment) {
     at("notice").hidden = false;
     Object.assign(state, example());
   }
+}
+
+/** What the address says: a view, a state, or a question that another page sent along. */
+function open() {
+  const fragment = location.hash.slice(1);
+  start(fragment);
+  showAll();
+  if (fragment.startsWith(ASKED)) askFrom(fragment.slice(ASKED.length));
+}
+
+/** Reads such a question; what can't be read stays in the field, with the reason. */
+function askFrom(text) {
+  let question = "";
+  try {
+    question = decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    question = text;
+  }
+  at("question").value = question;
+  ask(true);
 }
 
 async function copy(text, what) {
@@ -477,11 +498,9 @@ function listen() {
   window.addEventListener("hashchange", () => {
     address = location.hash;
     if (location.hash.slice(1) === toFragment(state)) return showPage(false);
-    start(location.hash.slice(1));
-    showAll();
+    open();
   });
 }
 
 listen();
-start(location.hash.slice(1));
-showAll();
+open();

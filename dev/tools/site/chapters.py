@@ -1,7 +1,8 @@
 """A chapter of the course as a page: from its notebook with outputs."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dev.tools.notebooks import folds, repeats_a_text, shows
@@ -27,12 +28,13 @@ def chapter(
     exercises: bool = False,
     launch: str = "",
     code: str = "",
-    codes: Sequence[str] = (),
+    codes: Mapping[str, int] = MappingProxyType({}),
 ) -> str:
     """A chapter from its notebook with outputs; `others` are the chapters by number, to link to.
 
     `launch` is the address at which a notebook runs, with {path} in it: Binder, Colab, JupyterLite.
-    `code` is the language of the notebook, which is set, and `codes` are all its translations.
+    `code` is the language of the notebook, which is set. `codes` are all its translations, each
+    with the number of chapters that its language has.
     """
     parts = []
     for cell in notebook.cells:
@@ -55,7 +57,8 @@ def chapter(
     if not code:
         rest.append(_neighbours(name, others))
     rest.append(raw(_TYPED))
-    page = "\n\n".join([first, *_languages(name, code, codes), offer, *rest]) + "\n"
+    top = [*_languages(name, code, codes), *_share(code, codes, len(others)), offer]
+    page = "\n\n".join([first, *top, *rest]) + "\n"
     # A translated page is in no list of the side bar.
     return f"---\norphan: true\n---\n{page}" if code else page
 
@@ -82,7 +85,24 @@ def _with_code(shown: list[str], source: str) -> list[str]:
     return [*shown, folded(said(what), code)]
 
 
-def _languages(name: str, code: str, codes: Sequence[str]) -> list[str]:
+# How much of the course a language has, and that nobody who grew up with it has read it.
+_SHARES = {
+    "zh": "本课程共 {all} 章，其中 {some} 章有中文版。译文尚未经过母语读者审阅。",
+    "ja": "全 {all} 章のうち、日本語版があるのは {some} 章です。"
+    "訳文はまだ母語話者の確認を受けていません。",
+}
+
+
+def _share(code: str, codes: Mapping[str, int], all_chapters: int) -> list[str]:
+    """What a translated page says of its language: how many chapters it has, and who read them."""
+    if not code:
+        return []
+    if code not in _SHARES:
+        raise InputError(f"dev/tools/site/chapters.py says nothing of the language {code}: _SHARES")
+    return [f"*{_SHARES[code].format(all=all_chapters, some=codes[code])}*"]
+
+
+def _languages(name: str, code: str, codes: Collection[str]) -> list[str]:
     """Links between a chapter's languages."""
     if not codes:
         return []
@@ -148,13 +168,23 @@ def facts(notebook: Any) -> tuple[str, str, str]:
     return texts[0], " ".join(texts[1].split()), " ".join(texts[2].split())
 
 
-def listed(chapters: Mapping[str, tuple[str, str, str]]) -> str:
+def goal(notebook: Any) -> str:
+    """What one can do after a chapter: the first of its goals."""
+    found = re.search(
+        r"^- (.+?)[;.,]?$(?!\n  )", notebook.cells[0].source, re.MULTILINE | re.DOTALL
+    )
+    if found is None:
+        raise InputError(f"{facts(notebook)[0]} says nothing of what one can do after it")
+    return " ".join(found[1].split())
+
+
+def listed(chapters: Mapping[str, tuple[str, str, str]], goals: Mapping[str, str]) -> str:
     """The table of the chapters."""
     others = {int(name[:2]): name for name in chapters}
     return table(
-        ("chapter", "time", "needs"),
+        ("chapter", "after it you can", "time", "needs"),
         [
-            (f"[{title}]({name}.md)", time, _linked(needs, name, others))
+            (f"[{title}]({name}.md)", goals[name], time, _linked(needs, name, others))
             for name, (title, time, needs) in chapters.items()
         ],
     )

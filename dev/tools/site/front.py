@@ -1,4 +1,7 @@
-"""The first page: how four other tools compare, and one ranking under three conventions, live."""
+"""The first page: how four other tools compare, and a failure as a phone has room for it.
+
+The field for one's own number stands on other pages, too.
+"""
 
 import re
 
@@ -17,14 +20,9 @@ _TOOLS = (
     ("trec_eval", "trec_eval", "pytrec-eval-terrier"),
 )
 _RELEVANCE, _MISSED = (3, 2, 3, 0, 1, 2), (3, 2)  # of docs/which-ndcg.md
+_EXAMPLE = "0.9608 for 3 2 3 0 1 2 | 3 2"  # the same ranking, as scikit-learn scores it
+_ROW = re.compile(r"^E +(\d+) +(\S+) +(\d+) +\S+ +\S+ +(\S+) +\S+$", re.MULTILINE)
 _SECTIONS = {"large": "## (a) Search: 7,000 queries", "small": "## (d) One call"}
-# Who follows one convention in the live example, by the bundle that stands for them.
-_SIDES = {
-    "trec_eval": "trec_eval, ir_measures, ranx",
-    "sklearn": "scikit-learn",
-    "lightgbm": "LightGBM, XGBoost",
-}
-_MISSED_ONE = {"x": 2}
 
 
 def beside() -> str:
@@ -74,22 +72,27 @@ def _of(measured: dict[str, list[str]], name: str, column: int) -> str:
     return measured[name][column] if name in measured else "–"
 
 
-def live() -> str:
-    """A ranking of three documents with a slider for a grade: what three conventions make of it."""
-    stills = []
-    for grade in range(4):
-        grades = {"d1": 1, "d2": grade, "d3": 3}
-        run = {"q": {name: float(9 - i) for i, name in enumerate(grades)}}
-        lines = "".join(
-            f'<tr><th scope="row">{escaping.html(tools)}</th><td class="number">'
-            f"{evaluate(run, {'q': {**grades, **_MISSED_ONE}}, 'nDCG', bundle).mean['nDCG']:.4f}"
-            "</td></tr>"
-            for bundle, tools in _SIDES.items()
-        )
-        ranked = ", ".join(f"<b>{g}</b>" if name == "d2" else f"{g}" for name, g in grades.items())
-        stills.append(
-            f"<details{' open' if grade == 2 else ''}><summary>{grade}</summary>"
-            f"<p>Grades by rank: {ranked}. Not retrieved: a document of grade 2.</p>"
-            f"<table><tbody>{lines}</tbody></table></details>"
-        )
-    return raw(f'<div class="slider" data-name="Grade at rank 2">{"".join(stills)}</div>')
+def field(where: str = "play.html") -> str:
+    """The field for a number and its grades: what is typed there, the playground answers."""
+    return raw(
+        f'<form class="ask" action="{where}"><label>Your number, and the grades by rank '
+        f'<input name="ask" value="{escaping.html(_EXAMPLE)}" autocomplete="off" '
+        'autocapitalize="off" spellcheck="false"></label> '
+        '<button type="submit">Explain it</button></form>'
+    )
+
+
+def failed(shown: str) -> str:
+    """A failure as lines that a narrow screen has room for: the number, the query, its table."""
+    number = re.search(r"^E +(nDCG@3 .*)$", shown, re.MULTILINE)
+    query = re.search(r"^E +(q1 .*), step by step:$", shown, re.MULTILINE)
+    value = re.search(r"^E +nDCG@3 = .* = (\S+)$", shown, re.MULTILINE)
+    rows = _ROW.findall(shown)
+    if number is None or query is None or value is None or not rows:
+        raise InputError("docs/first-test.md shows no failure that the first page could show")
+    lines = ["FAILED a ranking test", number[1], "", f"Lowest: {query[1]}"]
+    for rank, name, grade, gain in [("rank", "document", "grade", "gain"), *rows]:
+        lines.append(f"{rank:>4}  {name:<10} {grade:>5}  {gain:>6}")
+    lines.append(f"nDCG@3 of {query[1].split()[0]} = {value[1]}")
+    text = escaping.html("\n".join(lines))
+    return raw(f'<pre class="failed" tabindex="0">{text}</pre>')

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dev.tools import defects
+from dev.tools.site import front
 from dev.tools.site.markup import fenced, table
 from dev.tools.threads_page import symptoms
 from irmetrics_edu import evaluate
@@ -112,6 +113,8 @@ def page(b: Bundle) -> str:
     parts = [
         f"# {b.name}: what are my numbers?",
         f"{release(b)}, {_KNOWN[b.known]}. {_sentence(b.meaning)}",
+        f"Does {b.name} give you another number than you expect? Type it:",
+        front.field(),
         "## Its conventions",
         "\n".join(f"- {line}" for line in conventions(b)),
         "## Where it differs",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import irmetrics_edu
-from dev.tools.site import metric_parts
+from dev.tools.site import letters, metric_parts
 from dev.tools.site.markup import FILTER, drawn, fenced, framed, raw, spoken, table
 from dev.tools.site.reference import docstring
 from irmetrics_edu.commands.metrics import TASKS
@@ -118,7 +118,8 @@ def _metric(metric: Metric) -> str:
     parts = [
         f"# {metric.name}",
         _defined(metric),
-        f"$$\n{metric.formula}\n$$",
+        f"$$\n{letters.equation(metric)}\n$$",
+        letters.listed(metric),
         f"Call: {call}, and `assert_{function}` in a test. Source: {metric_parts.sources(metric)}.",
     ]
     example = worked(metric)
@@ -139,7 +140,7 @@ def _metric(metric: Metric) -> str:
         parts += ["## Common mistakes", "`diagnose` and the exercises name these:"]
         parts.append("\n".join(f"- {_sentence(m.says)} {m.why}" for m in wrong))
     parts += metric_parts.in_a_paper(metric)
-    return "\n\n".join([*parts, ""])
+    return "\n\n".join([part for part in parts if part] + [""])
 
 
 def _defined(metric: Metric) -> str:

@@ -44,7 +44,7 @@ def publish(out: Path, failure: str) -> None:
 
 def _pictured(failure: str) -> Iterator[tuple[str, str, str]]:
     """The pictures, by name: a metric's worked example, and a failed test for all other pages."""
-    yield "index", "Two libraries give two values of nDCG: see which is which, and why", failure
+    yield "index", "See which nDCG you have, and why", failure
     import_all()
     for metric in METRICS.values():
         if (example := lookup.worked(metric)) is not None:

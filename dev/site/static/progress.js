@@ -1,0 +1,126 @@
+// What a reader of the course did stays in the browser: predictions, opened answers, chapters that were
+// read to their end. The page of the course says where to go on, and clears it all. Nothing is sent.
+"use strict";
+
+const KEPT = "irmetrics-edu course";
+
+function keptOfCourse() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  } catch {
+    return {}; // a browser may keep nothing, and a text of somebody else is none of ours
+  }
+}
+
+function keep(change) {
+  const all = keptOfCourse();
+  change(all);
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(all));
+  } catch {
+    // Where nothing can be kept, the page works as before.
+  }
+}
+
+const NAME_OF_PAGE = location.pathname.split("/").slice(-2).filter((part) => /^(?:zh|ja)$|\.html$/.test(part)).join("/").replace(/\.html$/, "");
+const isChapter = (name) => /^(?:zh\/|ja\/)?\d\d_/.test(name);
+
+// ---- a chapter
+
+/** The predictions of a page keep what was typed into them. */
+function keepTyped(own) {
+  document.querySelectorAll(".predict input").forEach((input, i) => {
+    const before = own.typed?.[i];
+    if (typeof before === "string") input.value = before;
+    input.addEventListener("input", () => keep((all) => {
+      const page = (all[NAME_OF_PAGE] ??= {});
+      (page.typed ??= {})[i] = input.value.slice(0, 500);
+    }));
+  });
+}
+
+/** Answers and choices of a quiz that were opened are open the next time. */
+function keepOpened(own) {
+  document.querySelectorAll(".output details:not(.slider > *), .quiz details").forEach((one, i) => {
+    if (own.opened?.includes(i)) one.open = true;
+    one.addEventListener("toggle", () => keep((all) => {
+      const page = (all[NAME_OF_PAGE] ??= {});
+      const opened = new Set(page.opened ?? []);
+      if (one.open) opened.add(i);
+      else opened.delete(i);
+      page.opened = [...opened];
+    }));
+  });
+}
+
+/** A prediction in words is compared with the answer that follows it. */
+function offerComparison(box, answers) {
+  const follows = (one) => box.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const next = [...document.querySelectorAll(".predict")].find(follows);
+  const before = (one) => !next || one.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const answer = answers.find((one) => follows(one) && before(one));
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Compare" });
+  const said = document.createElement("div");
+  said.setAttribute("role", "status");
+  button.addEventListener("click", () => {
+    said.replaceChildren();
+    const words = document.createElement("p");
+    words.textContent = answer ? "The answer to compare with:" : "The answer is in what follows: a figure or the next paragraph. Read it, then compare.";
+    said.append(words);
+    if (!answer) return;
+    answer.open = true;
+    const quoted = document.createElement("blockquote");
+    quoted.textContent = [...answer.children].filter((one) => one.tagName !== "SUMMARY").map((one) => one.innerText.trim()).join("\n");
+    said.append(quoted);
+  });
+  box.querySelector("label").after(button);
+  box.append(said);
+}
+
+function startChapter() {
+  const own = keptOfCourse()[NAME_OF_PAGE] ?? {};
+  keepTyped(own);
+  keepOpened(own);
+  const answers = [...document.querySelectorAll(".output > details")];
+  document.querySelectorAll(".predict").forEach((box) => {
+    if (box.querySelector(".sentence")) offerComparison(box, answers);
+  });
+  const end = document.querySelector(".bottom-of-page");
+  if (!end) return;
+  new IntersectionObserver((seen) => {
+    if (seen.some((one) => one.isIntersecting)) keep((all) => { (all[NAME_OF_PAGE] ??= {}).read = true; });
+  }).observe(end);
+}
+
+// ---- the page of the course
+
+function showProgress(place) {
+  const all = keptOfCourse();
+  const links = [...document.querySelectorAll("article table td:first-child a")].filter((a) => isChapter(a.getAttribute("href").replace(/\.html$/, "")));
+  const nameOf = (link) => link.getAttribute("href").replace(/\.html$/, "");
+  const read = links.filter((link) => all[nameOf(link)]?.read);
+  links.forEach((link) => {
+    link.parentElement.querySelector(".read")?.remove();
+    if (!all[nameOf(link)]?.read) return;
+    link.after(Object.assign(document.createElement("span"), { className: "read", textContent: " ✓ read" }));
+  });
+  place.replaceChildren();
+  if (!Object.keys(all).length) return;
+  const begun = links.findLast((link) => all[nameOf(link)] && !all[nameOf(link)].read);
+  const last = links.findLast((link) => all[nameOf(link)]?.read);
+  const next = begun ?? links[links.indexOf(last) + 1];
+  const words = document.createElement("p");
+  words.append(`You have read ${read.length} of ${links.length} chapters. `);
+  if (next) words.append("Go on at ", Object.assign(document.createElement("a"), { href: next.href, textContent: `chapter ${next.textContent}` }), ". ");
+  const clear = Object.assign(document.createElement("button"), { type: "button", textContent: "Clear what this browser keeps" });
+  clear.addEventListener("click", () => {
+    localStorage.removeItem(KEPT);
+    showProgress(place);
+    place.append(Object.assign(document.createElement("p"), { textContent: "Nothing is kept any more." }));
+  });
+  words.append(clear);
+  place.append(words);
+}
+
+if (isChapter(NAME_OF_PAGE)) startChapter();
+document.querySelectorAll("div.progress").forEach(showProgress);

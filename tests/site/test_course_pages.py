@@ -1,0 +1,134 @@
+"""Course pages: what the browser keeps, answers to compare with, languages; and pages on paper."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dev.tools.places import FOLDER
+from tests.site import chromium
+from tests.site.test_site import browser, pages
+
+pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
+__all__ = ["browser"]
+KEPT = "irmetrics-edu course"
+A4 = 680  # pixels between margins of 15 mm
+
+
+def opened(browser: chromium.Chromium, page: Path) -> None:
+    """Open a page anew."""
+    browser.open(page.as_uri(), 1200)
+
+
+@pytest.fixture
+def chapter(browser: chromium.Chromium, built: Path) -> Path:
+    """A chapter with predictions of both kinds, in a browser that keeps nothing yet."""
+    page = built / "02_ranking_is_not_a_set.html"
+    opened(browser, page)
+    browser.evaluate("localStorage.clear()")
+    opened(browser, page)
+    return page
+
+
+def test_predictions_and_opened_answers_are_kept(browser: chromium.Chromium, chapter: Path) -> None:
+    """What was typed and what was opened is there again after the page was left."""
+    browser.evaluate("""(() => {
+        const input = document.querySelector(".predict input");
+        input.value = "I think 0.5";
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        document.querySelector(".quiz details").open = true;
+        document.querySelector(".output > details").open = true;
+    })()""")
+    browser.evaluate("new Promise(done => setTimeout(done, 100))")
+    opened(browser, chapter)
+    assert browser.evaluate("document.querySelector('.predict input').value") == "I think 0.5"
+    assert browser.evaluate("document.querySelector('.quiz details').open")
+    assert browser.evaluate("document.querySelector('.output > details').open")
+
+
+@pytest.mark.usefixtures("chapter")
+def test_the_course_says_where_to_go_on_and_clears_what_is_kept(
+    browser: chromium.Chromium, built: Path
+) -> None:
+    """A chapter read to its end is marked; the next one is named; one button forgets it all."""
+    browser.evaluate("scrollTo(0, document.body.scrollHeight)")
+    browser.evaluate("new Promise(done => setTimeout(done, 200))")
+    opened(browser, built / "course.html")
+    said = browser.evaluate("document.querySelector('.progress').innerText")
+    assert "1 of 22 chapters" in said
+    assert "Go on at chapter 3." in said
+    assert browser.evaluate("document.querySelectorAll('.read').length") == 1
+    browser.evaluate("document.querySelector('.progress button').click()")
+    assert browser.evaluate(f"localStorage.getItem({KEPT!r})") is None
+    assert browser.evaluate("document.querySelectorAll('.read').length") == 0
+    assert "Nothing is kept" in browser.evaluate("document.querySelector('.progress').innerText")
+
+
+def test_each_prediction_in_words_is_answered(browser: chromium.Chromium, built: Path) -> None:
+    """By the answer that follows it, or by where it is; most have one to compare with."""
+    answered = all_asked = 0
+    for page in sorted(built.glob("[0-9][0-9]_*.html"))[:8]:
+        opened(browser, page)
+        replies = browser.evaluate("""[...document.querySelectorAll(".predict")]
+            .filter((box) => box.querySelector(".sentence")).map((box) => {
+                box.querySelector("button").click();
+                return box.querySelector("[role=status]").innerText;
+            })""")
+        all_asked += len(replies)
+        answered += sum("answer to compare with" in reply for reply in replies)
+        assert all(replies), page.name
+    assert all_asked > 20
+    assert answered / all_asked > 0.5
+
+
+def test_what_a_stranger_left_in_the_browser_does_no_harm(
+    browser: chromium.Chromium, built: Path, chapter: Path
+) -> None:
+    """A text that is no record of ours, and one with other kinds of values."""
+    for text in ("nonsense", '{"02_ranking_is_not_a_set": {"typed": {"0": 5}, "opened": [99]}}'):
+        browser.evaluate(f"localStorage.setItem({KEPT!r}, {text!r})")
+        seen = browser.open(chapter.as_uri())
+        assert seen.logged == []
+        seen = browser.open((built / "course.html").as_uri())
+        assert seen.logged == []
+
+
+def test_translations_are_found_and_say_how_much_there_is(built: Path) -> None:
+    """From the menu of each page and from the course; a page says its language and its share."""
+    for code, tag, share in (("zh", "zh-Hans", "22 章"), ("ja", "ja", "22 章")):
+        own = (built / code / "04_graded_relevance.html").read_text(encoding="utf-8")
+        there = len(list((FOLDER / code).glob("[0-9][0-9]_*.ipynb")))
+        assert f'<html class="no-js" lang="{tag}"' in own
+        assert share in own
+        assert f" {there} 章" in own
+        assert {"zh": "尚未经过母语读者审阅", "ja": "母語話者の確認を受けていません"}[code] in own
+        for page in (built / "index.html", built / "grading.html"):
+            assert f'hreflang="{tag}"' in page.read_text(encoding="utf-8"), page.name
+        course = (built / "course.html").read_text(encoding="utf-8")
+        assert f"{code}/04_graded_relevance.html" in course.partition("<article")[2]
+    for page in ("04_graded_relevance", "zh/04_graded_relevance"):
+        text = (built / f"{page}.html").read_text(encoding="utf-8")
+        tags = re.findall(r'<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"', text)
+        assert [tag for tag, _ in tags] == ["en", "zh-Hans", "ja"]
+    no_other = (built / "05_many_queries.html").read_text(encoding="utf-8")
+    assert '<link rel="alternate"' not in no_other
+
+
+CLIPPED = """[...document.querySelectorAll("article :is(table, pre, svg, img, math)")]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+    .map((one) => `${one.tagName} ${Math.round(one.getBoundingClientRect().right)}`)"""
+
+
+def test_paper_cuts_nothing(browser: chromium.Chromium, built: Path) -> None:
+    """On A4, no table, block of code, drawing or formula is wider than the page."""
+    clipped = {}
+    browser.like()
+    for page in pages(built):
+        if page.name == "play.html":
+            continue
+        browser.open(page.as_uri(), A4)
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        if found := browser.evaluate(CLIPPED):
+            clipped[page.name] = found[:3]
+        browser.call("Emulation.setEmulatedMedia", media="")
+    assert clipped == {}
