@@ -9,7 +9,7 @@ suite-%:
 # What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
 MARKED = $(BIN)/python -m pytest -n $(JOBS) --suite=$(@:suite-%=%) tests $(ARGS)
 
-.PHONY: suite-site suite-sandbox suite-learners suite-guide suite-lessons suite-exercises
+.PHONY: suite-site suite-sandbox suite-learners suite-guide suite-lessons suite-exercises suite-faults
 suite-site: $(DEV) ## a browser on the pages of the site and of the playground
 	$(MARKED)
 suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
@@ -19,6 +19,8 @@ suite-learners: $(DEV) ## whole trainings of rankers and recommenders
 suite-lessons: $(DEV) ## what the chapters conclude from random data, under 30 seeds, and cells run again (ARGS="-k 06")
 	$(MARKED)
 suite-exercises: $(DEV) ## changed solutions of the exercises: none passes for a right one (ARGS="-k 08")
+	$(MARKED)
+suite-faults: $(DEV) ## full disks, errors and signals at each system call of all writers (half an hour)
 	$(MARKED)
 suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, all mutants that a function is told from, all guessers
 	$(MARKED)

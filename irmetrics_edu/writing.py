@@ -6,6 +6,7 @@ Whatever ends a run in between, a full disk or a signal, leaves the target as it
 
 import io
 import os
+import re
 import secrets
 import stat
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from irmetrics_edu.errors import OutputError
 
+_BESIDE = re.compile(r"\.irmetrics-[0-9a-f]{16}\.tmp")
 _FIRST = (1980, 1, 1, 0, 0, 0)  # the time of every entry of an archive
 
 
@@ -205,6 +207,11 @@ def _beside(target: Path) -> tuple[Path, io.FileIO]:
         if beside.exists():  # else another process took it, not yet locked, for a remainder
             return beside, file
         file.close()
+
+
+def is_remainder(path: Path) -> bool:
+    """Whether a file has the name of what a killed write leaves beside its target."""
+    return _BESIDE.fullmatch(path.name) is not None
 
 
 @cache

@@ -43,7 +43,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
 # What `make test` leaves to `make suite SUITE=NAME`: it is slow, and seldom tells.
-SUITES = ("site", "sandbox", "learners", "guide", "lessons", "exercises")
+SUITES = ("site", "sandbox", "learners", "guide", "lessons", "exercises", "faults")
 
 _SEED: list[int] = []
 

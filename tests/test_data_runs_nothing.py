@@ -495,7 +495,7 @@ _OWN = {
     "classroom/questions/exam.py": "the package's own style",
     "commands/playground.py": "the package's own page",
     "commands/baseline.py": "the script of a page",
-    "course/collection/collection_files.py": "the package's own collection",
+    "course/collection/collection_files.py": "the package's own collection, also as it was written",
     "course/documents/__init__.py": "the package's own documents",
     "course/prompts.py": "the package's own texts",
     "course/teaching_kit.py": "the package's own notebooks",

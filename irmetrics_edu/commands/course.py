@@ -1,8 +1,9 @@
 """`irmetrics-edu course DIR`: the chapters and the students' exercises as files."""
 
 import argparse
+from collections.abc import Iterable
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from irmetrics_edu.views.output import put
 
@@ -39,20 +40,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _notebooks(files: Iterable[str], folder: str) -> list[PurePosixPath]:
+    """The notebooks among files that stand directly in a folder, by name."""
+    paths = [PurePosixPath(name) for name in files]
+    return sorted(path for path in paths if path.match(f"{folder}/*.ipynb"))
+
+
 def run(args: argparse.Namespace) -> int:
     """Write the files."""
     from irmetrics_edu import __version__
-    from irmetrics_edu.course.collection.collection_files import new_folder
+    from irmetrics_edu.course.collection.collection_files import write_new
     from irmetrics_edu.course.teaching_kit import kit_files, top_of_kit
-    from irmetrics_edu.writing import write
 
-    files = kit_files(top_of_kit())
-    folder = new_folder(args.folder)
-    for name, text in files.items():
-        write(folder / name, text)
-    chapters = sorted((folder / "notebooks").glob("*.ipynb"))
-    exercises = sorted((folder / "exercises").glob("*.ipynb"))
-    write(folder / "README.md", _READ_ME.format(version=__version__, first=chapters[0].name))
+    folder = args.folder
+    files = {name: text.encode() for name, text in kit_files(top_of_kit()).items()}
+    chapters = _notebooks(files, "notebooks")
+    exercises = _notebooks(files, "exercises")
+    files["README.md"] = _READ_ME.format(version=__version__, first=chapters[0].name).encode()
+    write_new(folder, files)
     put(f"{len(chapters)} chapters and {len(exercises)} exercises in {folder}")
     put("README.md in it says how to begin; the solutions are in the project's source alone.")
     lacking = [name for name in _NEEDED if find_spec(name) is None]

@@ -25,8 +25,8 @@ def run(args: argparse.Namespace) -> int:
     from irmetrics_edu.course.collection import collection_files as files
 
     collection = load_collection("stdlib")
-    folder = files.new_folder(args.folder)
-    files.write_files(folder)
+    folder = args.folder
+    files.write_new(folder, files.shipped())
     put(
         f"{len(collection.documents):,} documents, {len(collection.topics)} topics and "
         f"{len(collection.runs)} runs in {folder}"

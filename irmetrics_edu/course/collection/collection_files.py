@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.writing import write
+from irmetrics_edu.writing import is_remainder, write
 
 DATA = Path(__file__).parent / "data"
 DOCUMENTS, TOPICS = "documents.jsonl", "topics.jsonl"
@@ -41,21 +41,35 @@ def run_lines(run: Mapping[str, Mapping[str, float]], tag: str) -> str:
     return "".join(lines)
 
 
-def new_folder(folder: Path) -> Path:
-    """The folder, made if need be; one that holds something is refused."""
-    if folder.exists():
-        empty = folder.is_dir() and not any(folder.iterdir())
-        if not empty:
-            raise InputError(f"{folder} is not an empty folder; name a new one")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files to a folder that is new or empty; one that holds something else is refused.
+
+    A part of these very files is what a run left that was stopped: the others are written.
+    """
+    if folder.exists() and not (folder.is_dir() and _is_begun(folder, files)):
+        raise InputError(f"{folder} is not an empty folder; name a new one")
+    for name, content in files.items():
+        write(folder / name, content)
 
 
-def write_files(folder: Path) -> None:
-    """Write the collection's files as they were shipped."""
+def _is_begun(folder: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether a folder holds some of these files, but not all, and nothing else."""
+    there = 0
+    for path in folder.rglob("*"):
+        if path.is_dir() or is_remainder(path):
+            continue
+        name = path.relative_to(folder).as_posix()
+        if name not in files or path.read_bytes() != files[name]:
+            return False
+        there += 1
+    return there < len(files)
+
+
+def shipped() -> dict[str, bytes]:
+    """The collection's files as they were shipped, by their names."""
     judged = (*QRELS.values(), ASPECTS)
-    for name in (*NOTES, DOCUMENTS, TOPICS, *judged, *RUNS.values()):
-        write(folder / name, (DATA / name).read_bytes())
+    names = (*NOTES, DOCUMENTS, TOPICS, *judged, *RUNS.values())
+    return {name: (DATA / name).read_bytes() for name in names}
 
 
 PROVENANCE = (
