@@ -46,8 +46,10 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 
     A part of these very files is what a run left that was stopped: the others are written.
     """
-    if folder.exists() and not (folder.is_dir() and _is_begun(folder, files)):
-        raise InputError(f"{folder} is not an empty folder; name a new one")
+    if folder.exists():
+        may_go_on = folder.is_dir() and _is_begun(folder, files)
+        if not may_go_on:
+            raise InputError(f"{folder} is not an empty folder; name a new one")
     for name, content in files.items():
         write(folder / name, content)
 
@@ -58,8 +60,11 @@ def _is_begun(folder: Path, files: Mapping[str, bytes]) -> bool:
     for path in folder.rglob("*"):
         if path.is_dir() or is_remainder(path):
             continue
-        name = path.relative_to(folder).as_posix()
-        if name not in files or path.read_bytes() != files[name]:
+        below = path.relative_to(folder)
+        name = below.as_posix()
+        if name not in files:
+            return False
+        if path.read_bytes() != files[name]:
             return False
         there += 1
     return there < len(files)
@@ -67,9 +72,19 @@ def _is_begun(folder: Path, files: Mapping[str, bytes]) -> bool:
 
 def shipped() -> dict[str, bytes]:
     """The collection's files as they were shipped, by their names."""
-    judged = (*QRELS.values(), ASPECTS)
-    names = (*NOTES, DOCUMENTS, TOPICS, *judged, *RUNS.values())
-    return {name: (DATA / name).read_bytes() for name in names}
+    names = [
+        *NOTES,
+        DOCUMENTS,
+        TOPICS,
+        *QRELS.values(),
+        ASPECTS,
+        *RUNS.values(),
+    ]
+    files = {}
+    for name in names:
+        path = DATA / name
+        files[name] = path.read_bytes()
+    return files
 
 
 PROVENANCE = (
