@@ -2,7 +2,11 @@
 
     python -m tests.mutants                  # 700 changes, drawn by a seed
     python -m tests.mutants --survivors      # what lived last time, against the tests of today
-    python -m tests.mutants --area gate --number 200 --seed 7
+    python -m tests.mutants --wing gate --number 200 --seed 7
+    python -m tests.mutants --wing marking --number 15 --tests tests/marking/test_rubrics.py
+
+With `--tests` these alone are run, whatever they reach. A change whose tests don't end in time
+counts as caught only if they end with the right code.
 
 Which tests reach a line is measured once, by a run of all tests under coverage, and kept in
 build/mutants until `--reach` measures it again. A change that no test can catch, since the code
@@ -52,7 +56,20 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "significance": (_of("runs"), ()),
     "grader": ((*_of("classroom/exercises"), *_of("classroom/grading")), ("tests/grading",)),
     "reading": (_of("reading"), ()),
+    "diagnosis": ((*_of("diagnosis"), *_of("diagnosis/mistakes")), ()),
+    "marking": (
+        (
+            *_of("classroom/marking"),
+            *_of("classroom/marking/collecting"),
+            *_of("classroom/marking/matching"),
+            *_of("classroom/marking/returning"),
+            *_of("classroom/marking/reviewing"),
+            *_of("classroom/marking/running"),
+        ),
+        ("tests/marking",),
+    ),
 }
+ENDLESS = "did not end"  # what the runner says of tests that take too long
 LEFT_OUT = frozenset(
     # What builds pages and files, not what judges.
     f"irmetrics_edu/{name}.py"
@@ -71,14 +88,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--number", type=int, default=700, help="how many changes are drawn")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the draw")
-    parser.add_argument("--area", choices=AREAS, action="append", help="only these areas")
+    parser.add_argument(
+        "--wing", "--area", dest="area", choices=AREAS, action="append", help="only these areas"
+    )
+    parser.add_argument("--tests", nargs="+", default=[], help="these tests, not all that reach it")
     parser.add_argument("--jobs", type=int, default=2, help="how many are tried at a time")
     parser.add_argument("--reach", action="store_true", help="measure anew what tests reach")
     parser.add_argument("--survivors", action="store_true", help="only what lived last time")
     parser.add_argument("--resume", action="store_true", help="what an interrupted run left")
     options = parser.parse_args(arguments)
     os.environ["CI"] = "true"  # the same examples of every property
-    if options.reach or not REACH.exists():
+    if options.reach or not (REACH.exists() or options.tests):
         measure_reach(options.jobs)
     if options.survivors:
         plan = _survivors()
@@ -87,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
         plan = [e for e in json.loads(PLAN.read_text(encoding="utf-8")) if e["name"] not in done]
     else:
         drawn = draw(options.area or list(AREAS), options.number, options.seed)
-        plan = planned(drawn)
+        plan = planned_with(drawn, options.tests) if options.tests else planned(drawn)
         FOLDER.mkdir(parents=True, exist_ok=True)
         PLAN.write_text(json.dumps(plan), encoding="utf-8")
         RESULTS.unlink(missing_ok=True)
@@ -165,6 +185,16 @@ def planned(drawn: Iterable[tuple[str, Change]]) -> list[dict[str, Any]]:
     return plan
 
 
+def planned_with(drawn: Iterable[tuple[str, Change]], places: list[str]) -> list[dict[str, Any]]:
+    """Each change with the tests that were named."""
+    tests = _collected(places)
+    plan = []
+    for area, change in drawn:
+        entry = {"area": area, "name": change.name, "change": asdict(change)}
+        plan.append({**entry, "tests": tests, "seconds": SECONDS})
+    return plan
+
+
 def _reaching(lines: dict[int, set[str]], change: Change) -> set[str]:
     """The tests that run the line; for what runs at import, those that run the module."""
     for line in range(change.line, max(change.line - 12, 0), -1):
@@ -209,19 +239,34 @@ def run(plan: list[dict[str, Any]], jobs: int) -> None:
         for entry in plan:
             told = _told()[entry["name"]]
             tests = [name for name in entry["tests"] if _blamed(told["by"], name)][:1]
-            entry["control"] = f"control {'anew ' * told['anew']}{tests}"
+            if told["by"] == ENDLESS:
+                tests = entry["tests"]
+            about = entry["name"] if told["by"] == ENDLESS else str(tests)
+            entry["control"] = f"control {'anew ' * told['anew']}{about}"
             control[entry["control"]] = {"tests": tests, "anew": told["anew"]}
         new = control.keys() - tried
-        named = [{"name": name, "change": None, "seconds": 5.0, **control[name]} for name in new]
+        named = [
+            {"name": name, "change": None, "seconds": SECONDS, **control[name]} for name in new
+        ]
         _session([entry for entry in named if entry["tests"]], jobs)
         tried |= new
         broken = {name for name in control if _verdicts().get(name)}
         if broken:
             print("These fail here without any change, and count for nothing:", *sorted(broken))
         plan = [entry for entry in plan if entry["control"] in broken]
+        endless = [entry for entry in plan if _verdicts()[entry["name"]] == ENDLESS]
+        _tell_of_none(endless)
+        plan = [entry for entry in plan if entry not in endless]
         for entry in plan:
             by = _verdicts()[entry["name"]]
             entry["tests"] = [name for name in entry["tests"] if not _blamed(by, name)]
+
+
+def _tell_of_none(plan: list[dict[str, Any]]) -> None:
+    """Enter that nothing is known of these changes: their tests don't end without them either."""
+    with RESULTS.open("a", encoding="utf-8") as out:
+        for entry in plan:
+            print(json.dumps({"name": entry["name"], "by": "", "anew": False}), file=out)
 
 
 def _blamed(by: str, test: str) -> bool:
