@@ -50,10 +50,10 @@ def paragraphs(markdown: str) -> Iterator[PlacedMessage]:
         if not part.startswith("```"):
             for block in _BLOCK.finditer(part):
                 whole = block["text"]
-                message = whole.rstrip() if whole.startswith("|") else " ".join(whole.split())
-                if has_words(_VERBATIM.sub("", message)):
+                text = whole.rstrip() if whole.startswith("|") else " ".join(whole.split())
+                if has_words(_VERBATIM.sub("", text)):
                     start = at + block.start("text")
-                    yield PlacedMessage(start, start + len(whole.rstrip()), message)
+                    yield PlacedMessage(start, start + len(whole.rstrip()), text)
         at += len(part)
 
 
@@ -121,8 +121,8 @@ def _in_words(markdown: str) -> str:
 
 def _opened_in(setup: str, code: str) -> str:
     """The first cell of a copy, with the words that `check` and `hint` show in the language set."""
-    before, _, call = setup.partition("# The inputs that check() tries")
-    packed = call.split('"""')[1]
+    packed = "".join(setup.split('"""')[1].split())
+    before = setup.removesuffix(opening(packed))
     exercise, _trials = unpacked(packed)
     shown = exercise_in(exercise, lambda text, _: said(text))
     begun = opening(repacked(packed, shown)).removesuffix(")")
