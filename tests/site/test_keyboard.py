@@ -118,7 +118,7 @@ def style(browser: chromium.Chromium, selector: str, name: str) -> str:
 
 def test_the_wishes_of_a_system_are_kept(browser: chromium.Chromium, built: Path) -> None:
     """Without motion nothing scrolls smoothly; under forced colours the current page is marked."""
-    page = (built / "which-ndcg.html").as_uri()
+    page = (built / "my-number-differs.html").as_uri()
     current = ".sidebar-tree a.current"
     browser.like()
     browser.open(page)
