@@ -35,6 +35,10 @@ class NoteKind(Enum):
         "judged query is not in the run and scores 0",
         "judged queries are not in the run and score 0",
     )
+    MISSING_IS_EMPTY = (
+        "judged query is not in the run: its ranking is empty",
+        "judged queries are not in the run: their rankings are empty",
+    )
     MISSING_LEFT_OUT = (
         "judged query is not in the run and is left out",
         "judged queries are not in the run and are left out",
@@ -247,6 +251,13 @@ class Note:
     def uncounted(self) -> "Note":
         """The same note without its number, where the sentence begins with that."""
         return replace(self, count=None) if self.kind.is_counted else self
+
+    @property
+    def of_empty_ranking(self) -> "Note":
+        """The same note, where a query that the run lacks may score something other than 0."""
+        if self.kind is not NoteKind.MISSING_SCORE_ZERO:
+            return self
+        return replace(self, kind=NoteKind.MISSING_IS_EMPTY)
 
     def said(self) -> str:
         """The sentence, but for the number that it begins with."""

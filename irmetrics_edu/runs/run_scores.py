@@ -323,6 +323,8 @@ class RunScores:
     def noted(self, *, unjudged: bool = True) -> list[Note]:
         """The same as values: the kind of each note, its number, and what it is about."""
         notes = self.counts.noted(unjudged=unjudged)
+        if not self._missing_score_zero():
+            notes = [note.of_empty_ranking for note in notes]
         if self.counts.duplicates:
             notes += self._of_repeated()
         notes += self._of_weights()
@@ -333,6 +335,20 @@ class RunScores:
         for measure in self.measures:
             notes += self._of_measure(measure)
         return notes
+
+    def _missing_score_zero(self) -> bool:
+        """Whether every query that the run lacks scores 0 by every measure that counts it."""
+        lacking = set(self.counts.missing)
+        if not lacking:
+            return True
+        places = [place for place, query in enumerate(self.queries) if query in lacking]
+        for name, scores in self.scores.items():
+            is_of_all_together = np.isnan(scores).all()
+            if name in self.missing_apart or is_of_all_together:
+                continue
+            if np.any(scores[places] != 0):
+                return False
+        return True
 
     def _of_weights(self) -> list[Note]:
         """What has to be said of means in which queries do not weigh the same."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from irmetrics_edu import compare
+from irmetrics_edu import compare, evaluate
 from irmetrics_edu.runs.notes import AS_TREC_EVAL, Note, NoteKind
 from irmetrics_edu.runs.significance import Swapping, Ways
 
@@ -84,3 +84,29 @@ def test_how_a_p_value_was_computed_is_a_value():
     assert str(ways) == "all 256 ways to swap"
     assert ways.of_any_number() == "all ways to swap"
     assert str(Ways(Swapping.DRAWN, 9999, 7)) == "9,999 resamples, seed 7"
+
+
+@pytest.mark.parametrize(
+    ("measures", "words"),
+    [
+        ("nDCG@2", "1 judged query is not in the run and scores 0: q2"),
+        ("AUC(undefined=half)", "1 judged query is not in the run: its ranking is empty: q2"),
+        ("nDCG@2 fall-out(collection=10)@1", "1 judged query is not in the run and scores 0: q2"),
+        (
+            "nDCG@2 accuracy(collection=10)@1",
+            "1 judged query is not in the run: its ranking is empty: q2",
+        ),
+        (
+            "nDCG@2 AUC(undefined=half)",
+            "1 judged query is not in the run: its ranking is empty: q2",
+        ),
+    ],
+)
+def test_a_missing_query_is_said_to_score_0_only_where_it_does(measures, words):
+    """By all measures of the table; the value of an empty ranking is the measure's."""
+    run = {"q1": {"a": 2.0, "b": 1.0}}
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1, "d": 0}}
+    scores = evaluate(run, qrels, measures)
+    assert [note for note in scores.notes() if "not in the run" in note] == [words]
+    values = [scores.per_query[name]["q2"] for name in scores]
+    assert all(value == 0 for value in values) == ("scores 0" in words)
