@@ -240,15 +240,18 @@ def _is_no_value(value: Any) -> bool:
 
 
 def _value(value: Any, place: str) -> float:
+    wrong = "is not a number"
     try:
-        number = math.nan if isinstance(value, bool) else float(value)
+        number = float(value)
     except OverflowError:  # a whole number of very many digits
-        number = math.inf
+        wrong = "is not finite"
     except (TypeError, ValueError):
-        number = math.nan
-    if math.isfinite(number):
-        return number
-    wrong = "is not finite" if math.isinf(number) else "is not a number"
+        pass
+    else:
+        if math.isinf(number):
+            wrong = "is not finite"
+        elif not isinstance(value, bool):
+            return number  # NaN is a score that another program did not define
     if _is_no_value(value):
         wrong += "; max_empty=0.05 leaves out such queries, if they are no more than 5%"
     raise InputError(f"{place}: value {value!r:.60} {wrong}")

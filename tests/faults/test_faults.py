@@ -161,6 +161,7 @@ _NOT_TRIED = {
     "classroom/marking/reviewing/handing_marks.py": "the page to mark, where questions are by hand",
     "classroom/marking/reviewing/hand_marks.py": "the empty table of marks by hand",
     "commands/grade.py": "the page to mark, for another marker",
+    "classroom/exercises/translation.py": "copies in another language, written as all copies",
     "classroom/exercises/build.py": "copies; also for nbgrader, by the same function",
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from irmetrics_edu.cli import main
+from irmetrics_edu.gate.plugin.plugin_options import OF_CI
 from tests.faults.injected import forked
 from tests.marking.conftest import RIGHT, Class
 
@@ -127,7 +128,9 @@ def _command(*words: str) -> Callable[[], int]:
 
 
 def _gates(*options: str) -> int:
-    """A session in this process, which is a fork."""
+    """A session in this process, which is a fork; in CI baselines are not written by themselves."""
+    for name in OF_CI:
+        os.environ.pop(name, None)
     os.environ["GITHUB_STEP_SUMMARY"] = str(Path("summary.md").resolve())
     fixed = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir=.", "-c", os.devnull]
     return int(pytest.main(["test_gates.py", *fixed, *options]))

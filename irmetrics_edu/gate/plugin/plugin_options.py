@@ -14,12 +14,12 @@ _WORDS = {"table": ("yes", "no"), "reveal": ("all", "hint")}
 
 
 # What pytest asks for, and what Azure Pipelines, TeamCity and AWS CodeBuild set besides.
-_OF_CI = ("CI", "BUILD_NUMBER", "TF_BUILD", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID")
+OF_CI = ("CI", "BUILD_NUMBER", "TF_BUILD", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID")
 
 
 def sign_of_ci(environment: Mapping[str, str]) -> str:
     """The environment variable by which this is a CI run; "" if it is none."""
-    for name in _OF_CI:
+    for name in OF_CI:
         if environment.get(name):
             return name
     return ""
