@@ -126,7 +126,8 @@ def _first_page() -> dict[str, str]:
     course = f"{downloads.FOLDER}/{downloads.COURSE}"
     command = markup.fenced(f"$ {downloads.install(published.address())}", "console")
     offers = markup.raw(
-        f'<p class="take">It needs Python 3.11. Take <a download href="{wheel}">the wheel</a>, '
+        '<p class="take">It needs Python 3.11 or later. '
+        f'Take <a download href="{wheel}">the wheel</a>, '
         f'or <a download href="{course}">all notebooks and exercises</a>. '
         '<a href="installation.html">All ways to install it</a>.</p>'
     )
