@@ -178,6 +178,10 @@ class NoteKind(Enum):
     MISSING_APART = "{measure}: {of_queries} that the run lacks {are} left out"
     SKIPPED = "{measure}: {of_queries} without a score {are} left out"
     UNDEFINED_SCORED = "{measure}: it is not defined for {of_queries}, which {score} {about}"
+    ABOVE_RANGE = (
+        "{measure}: {of_queries} {score} more than {highest:g}, as unjudged documents have {about} "
+        "in the ranking alone, neither in R nor in the ideal"
+    )
     NOT_RETRIEVED = (
         "{measure}: {of_judged} {were} not retrieved and {do} not count; "
         "unretrieved='last' ranks such documents below all others, as in AUC(unretrieved=last)"

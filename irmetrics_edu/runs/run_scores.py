@@ -20,6 +20,7 @@ from irmetrics_edu.libraries import TREC_EVAL, Bundle, Met
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, MEAN, Measure, known_measure
 from irmetrics_edu.metrics.over_queries import geometric_mean, mean
+from irmetrics_edu.near_ties import exceeds
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.query_values import Values
 from irmetrics_edu.runs import segments
@@ -472,7 +473,9 @@ class RunScores:
                         about=how.meaning,
                     )
                 )
-        return [*notes, *self._of_undefined(measure), *self._queries_skipped(measure)]
+        notes += self._of_undefined(measure)
+        notes += self._of_range(measure)
+        return [*notes, *self._queries_skipped(measure)]
 
     def _of_not_retrieved(self) -> list[Note]:
         """Of which measures judged documents are no part that were not retrieved."""
@@ -493,6 +496,18 @@ class RunScores:
         queries = [self.queries[place] for place in places if self.queries[place] not in told]
         notes = of_queries(NoteKind.UNDEFINED_SCORED, queries, measure=measure.name)
         return [replace(note, about=f"{value:g}") for note in notes]
+
+    def _of_range(self, measure: Measure) -> list[Note]:
+        """Which queries score more than a measure otherwise can, and by which convention."""
+        settled = self._settled[measure.name]
+        unjudged = settled.params.get("unjudged")
+        if unjudged is None or not unjudged.grade:
+            return []
+        highest = settled.range[1]
+        places = np.flatnonzero(exceeds(self.scores[measure.name], highest)).tolist()
+        queries = [self.queries[place] for place in places]
+        notes = of_queries(NoteKind.ABOVE_RANGE, queries, measure=measure.name)
+        return [replace(note, about=str(unjudged), highest=highest) for note in notes]
 
     def _note_apart(self, measure: Measure, about: str) -> Note:
         """A note on what holds for this measure and not for the library's others."""

@@ -1,5 +1,6 @@
 """Notes are values: of several runs they are put together by what they tell, not by their words."""
 
+import random
 import re
 
 import pytest
@@ -110,3 +111,25 @@ def test_a_missing_query_is_said_to_score_0_only_where_it_does(measures, words):
     assert [note for note in scores.notes() if "not in the run" in note] == [words]
     values = [scores.per_query[name]["q2"] for name in scores]
     assert all(value == 0 for value in values) == ("scores 0" in words)
+
+
+@pytest.mark.parametrize(
+    ("name", "highest"),
+    [("nDCG", 1), ("AP", 1), ("R", 1), ("bpref", 1), ("DCG", None), ("P", None)],
+)
+@pytest.mark.parametrize("grade", ["0", "1", "3"])
+def test_a_score_above_the_range_is_noted(name, highest, grade):
+    """Over random runs: the note names the queries that score more than 1, and no others."""
+    cut = "@3" if name in {"R", "P"} else ""
+    measure = f"{name}(unjudged=grade({grade})){cut}"
+    for seed in range(30):
+        rng = random.Random(seed)
+        run = {q: rng.sample("abcdef", 4) for q in ("q1", "q2", "q3")}
+        qrels = {q: {d: rng.choice([0, 1, 3]) for d in rng.sample("abcdef", 3)} for q in run}
+        scores = evaluate(run, qrels, measure)
+        above = [q for q, score in scores.per_query[measure].items() if score > 1.000001]
+        noted = [note for note in scores.noted() if note.kind is NoteKind.ABOVE_RANGE]
+        if highest is None or not above:
+            assert noted == []
+        else:
+            assert [note.queries for note in noted] == [tuple(above)]
