@@ -35,8 +35,8 @@ class Writer:
     """What writes: how its folder is made, and how it is run there.
 
     `is_slow` is whether a run takes seconds, so that all its calls are tried in the suite alone.
-    `grows` are files to which each run adds. `tells` are files that say of an interrupted run how
-    far it came.
+    `grows` are files to which each run adds. An interrupted session is pytest's to end, so
+    SIGINT is not tried where it `is_of_pytest`.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Writer:
     run: Callable[[], int]
     is_slow: bool = False
     grows: tuple[str, ...] = ()
-    tells: tuple[str, ...] = ()
+    is_of_pytest: bool = False
 
 
 def _texts(folder: Path, **texts: str) -> None:
@@ -196,7 +196,7 @@ WRITERS = (
         ),
         is_slow=True,
         grows=("history.jsonl", "summary.md", "r.json", "r.md", "r.html"),
-        tells=("summary.md", "r.json", "r.md", "r.html"),
+        is_of_pytest=True,
     ),
     Writer(
         "failing session",
@@ -204,7 +204,7 @@ WRITERS = (
         partial(_gates, "--irm-report=r.json"),
         is_slow=True,
         grows=("summary.md", "r.json"),
-        tells=("summary.md", "r.json"),
+        is_of_pytest=True,
     ),
     Writer("class", a_graded_class, _command(*_GRADE, "--out", "class/out"), is_slow=True),
     Writer(
