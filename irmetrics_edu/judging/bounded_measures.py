@@ -101,7 +101,7 @@ def _refuse_conventions(
 ) -> None:
     """Refuse conventions by which a judgment changes more than the gain of its document."""
     refused: dict[str, Any] = {}
-    if aligned["unjudged"].removed:
+    if aligned["unjudged"].removed or aligned["unjudged"].grade:
         refused["unjudged"] = aligned["unjudged"]
     if aligned["pool"].seen_alone:
         refused["pool"] = aligned["pool"]
@@ -114,8 +114,9 @@ def _refuse_conventions(
     if refused:
         told = ", ".join(f"{option}={value}" for option, value in refused.items())
         raise InputError(
-            f"{name}: its bounds are not known under {told}, because a judgment then changes more "
-            "than what its own document gains; leave this out, or give conventions='trec_eval'"
+            f"{name}: its bounds are not known under {told}; they are of conventions by which an "
+            "unjudged document gains nothing, and a judgment changes the gain of its own document "
+            "alone. Leave this out, or give conventions='trec_eval'"
         )
 
 

@@ -140,6 +140,7 @@ def test_the_ideal_grows_with_the_judgments():
         ("AUC", {}, "P, R, Success"),
         ("P", {}, "give one, such as P@10"),
         ("nDCG(unjudged=removed)@3", {}, "unjudged=removed"),
+        ("nDCG(unjudged=grade(2))@3", {}, "unjudged=grade(2)"),
         ("nDCG(ideal=retrieved)@3", {}, "ideal=retrieved"),
         ("nDCG(ties=averaged)@3", {}, "ties=averaged"),
         ("R(no_relevant=skip)@3", {}, "no_relevant=skip"),
