@@ -74,6 +74,12 @@ def append(path: str | Path, text: str) -> None:
         _append(path, text.encode("utf-8", "backslashreplace"))
 
 
+def remove(path: str | Path) -> None:
+    """Remove a file of an earlier run, if it is there; OutputError if that fails."""
+    with _named(path, "remove"):
+        Path(path).unlink(missing_ok=True)
+
+
 def zipped(entries: Mapping[str, str]) -> bytes:
     """Texts as a zip archive, by their names: the same bytes on every run and every machine."""
     out = io.BytesIO()
@@ -122,18 +128,18 @@ def locked(path: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def _named(path: str | Path) -> Iterator[None]:
-    """Let the error say which file was to be written, in a sentence."""
+def _named(path: str | Path, action: str = "write") -> Iterator[None]:
+    """Let the error say which file was to be written, or removed, in a sentence."""
     try:
         yield
     except OSError as error:
         why = error.strerror or str(error)
         raise OutputError(
-            error.errno, f"can't write {os.fspath(path)}: {why[:1].lower()}{why[1:]}"
+            error.errno, f"can't {action} {os.fspath(path)}: {why[:1].lower()}{why[1:]}"
         ) from error
     except ValueError as error:  # told in other words by each Python
         why = "its name holds a zero byte" if "\0" in os.fspath(path) else str(error)
-        raise OutputError(None, f"can't write {os.fspath(path)!r}: {why}") from error
+        raise OutputError(None, f"can't {action} {os.fspath(path)!r}: {why}") from error
 
 
 def _status(path: str | Path) -> os.stat_result | None:

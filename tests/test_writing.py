@@ -1,6 +1,7 @@
 """Files are written whole or not at all, by one function."""
 
 import ast
+import errno
 import json
 import os
 import re
@@ -249,12 +250,12 @@ def test_processes_that_write_the_same_baselines_lose_none(tmp_path):
 OTHERS = {"classroom/grading/confinement.py", "writing.py"}
 
 
-NAMES = re.compile(r"open\(|savefig|write_text|write_bytes|to_csv|shutil\.|json\.dump\(")
+NAMES = re.compile(r"open\(|unlink|savefig|write_text|write_bytes|to_csv|shutil\.|json\.dump\(")
 COPIES = {"copy", "copyfile", "copytree", "move", "dump"}
 
 
 def writers(text: str) -> list[int]:
-    """The lines in which a file is opened to be written, or written to."""
+    """The lines in which a file is opened to be written, written to, or removed."""
     if not NAMES.search(text):
         return []
     return [n.lineno for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call) and writes(n)]
@@ -270,7 +271,7 @@ def writes(call: ast.Call) -> bool:
         return any(isinstance(m, ast.Constant) and set(str(m.value)) & set("wax+") for m in modes)
     if name == "savefig":  # in memory, its format has to be said
         return not any(k.arg == "format" for k in call.keywords)
-    return name in {"write_text", "write_bytes", "to_csv"} or (
+    return name in {"write_text", "write_bytes", "to_csv", "unlink"} or (
         name in COPIES and of in {"shutil", "json"}
     )
 
@@ -295,6 +296,7 @@ def test_every_file_is_written_by_one_function():
         "shutil.copy(a, b)",
         "json.dump(a, file)",
         "Path('a').open(mode='x')",
+        "Path('a').unlink()",
     ],
 )
 def test_the_check_can_fail(line):
@@ -345,3 +347,19 @@ def test_an_index_on_a_full_disk_is_named(tmp_path):
             print(error)
     """
     assert child(code, tmp_path).stdout.startswith("can't write index: d")
+
+
+def test_what_cannot_be_removed_is_named(tmp_path, monkeypatch):
+    """With the reason; what is not there is no error."""
+    writing.remove(tmp_path / "none")
+
+    def full(*_path, **_options):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    (tmp_path / "old").write_text("x", encoding="utf-8")
+    monkeypatch.setattr(Path, "unlink", full)
+    with pytest.raises(OutputError, match=r"can't remove .*old: read-only file system"):
+        writing.remove(tmp_path / "old")
+    monkeypatch.undo()
+    writing.remove(tmp_path / "old")
+    assert list(tmp_path.iterdir()) == []

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from irmetrics_edu import writing
 from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.match import MatchedHandIns
@@ -56,5 +57,5 @@ def _write_regraded(
         results.write(file, results.as_csv([regrading.CHANGED, *regraded]))
         yield f"marks changed by --regrade: {len(regraded)}, see {file}"
     elif file.exists():
-        file.unlink()
+        writing.remove(file)
         yield f"{file} is removed: without --regrade its changes don't count"

@@ -34,7 +34,7 @@ def write(report: Path, received: Received) -> list[str]:
     """Write the file beside a report, or remove an older one; return what was done, in words."""
     path = report.parent / RECEIVED
     if not received:
-        path.unlink(missing_ok=True)
+        writing.remove(path)
         return []
     text = json.dumps(
         {"format": FORMAT, "files": received},

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from irmetrics_edu import writing
 from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, Roster
 from irmetrics_edu.classroom.marking.grade_options import GradeOptions
@@ -113,7 +114,7 @@ def _write_canvas(
     files, remarks = canvas_files(rows, books[0] if books else None, columns)
     for path in sorted(out.glob("canvas*.csv")):
         if _OF_CANVAS.fullmatch(path.name) and path.name not in files:
-            path.unlink()
+            writing.remove(path)
     for name, text in files.items():
         results.write(out / name, text)
     return remarks
