@@ -9,6 +9,7 @@ import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, Mistake, mistakes_of
+from irmetrics_edu.diagnosis.mistakes.diversity_mistakes import number_of_interactions
 from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -235,6 +236,8 @@ class Search:
         yield from self.mistakes_under(base)
         if self.facts.several and not self.is_large and (one := self._in_one_list()) is not None:
             yield MISTAKES["queries-in-one-list"], one
+        if (of_all := self._over_interactions()) is not None:
+            yield MISTAKES["popularity-over-interactions"], of_all
         means = mistakes_of("geometric_mean") if self.chosen.aggregate == GEOMETRIC_MEAN else []
         right = self.score(base)
         if right is None:
@@ -287,6 +290,17 @@ class Search:
             qrels |= {f"{q} {d}": grade for d, grade in grades.items()}
         one = Search(self.chosen, {0: run}, {0: qrels}, self.base, {})
         return one.score(one.switches.base)
+
+    def _over_interactions(self) -> SettingScores | None:
+        """The scores with the number of interactions as that of users; None without counts."""
+        whole = number_of_interactions(self._beside.get("popularity"))
+        if whole is None or "users" not in self.chosen.metric.params:
+            return None
+        metric = self.chosen.metric.using(users=whole)
+        try:
+            return self._measured(metric, self.switches.base)
+        except InputError:
+            return None
 
     def rows(self) -> Any:
         """The rows of all queries, under the conventions that are tried first."""

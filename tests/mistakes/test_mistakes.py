@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, ndcg, parse
+from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, diagnose, ndcg, parse
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.diagnosis.mistakes.discounted import NATURAL
 from irmetrics_edu.diagnosis.mistakes.wrong_means import GMAP_MEAN
@@ -82,6 +82,7 @@ MADE_BY_THE_SEARCH = {
     "short-lists-left-out",
     "few-relevant-score-0",
     "few-relevant-left-out",
+    "popularity-over-interactions",
 }
 
 
@@ -200,6 +201,12 @@ BY_HAND = {
     ("arguments-swapped", "R"): 1 / 3,
     ("f-by-the-geometric-mean", "F"): math.sqrt(1 / 6),
     ("err-without-minus-1", "ERR"): 1 / 16 + 15 / 16 * (1 / 2) / 2,
+    ("ap-of-the-last", "AP"): 1 / 2,
+    # Turned round, the grades are 3, 0, 1 retrieved, and 0 missed.
+    ("grades-turned-round", "nDCG"): 3 / (3 + 1 / LOG3),
+    ("grades-turned-round", "DCG"): 3.0,
+    ("grades-turned-round", "AP"): 1 / 2,
+    ("grades-turned-round", "ERR"): 7 / 16,
 }
 
 
@@ -234,6 +241,7 @@ def test_mistakes_of_distance():
     expected = {
         "ild-over-n-squared": 2 * 1.5 / 9,
         "ild-pairs-counted-once": 1.5 / 6,
+        "ild-over-items": 1.5 / 3,
         "ild-of-similarity": 0.5,
     }
     for label, value in expected.items():
@@ -243,6 +251,26 @@ def test_mistakes_of_distance():
     got = beta(["a", "b", "c"], {"a"}, {("a", "b"): 1, ("a", "c"): 1, ("b", "c"): 1}, beta=0.1,
                distance="given")  # fmt: skip
     assert got == pytest.approx(0.1)
+
+
+def test_interactions_counted_as_users_have_a_name():
+    """Three interactions of two users: -log2 of 2/3 and of 1/3, and 1 less each share."""
+    counts = {"a": 2, "b": 1}
+    values = {
+        "novelty(users=2)": -(math.log2(2 / 3) + math.log2(1 / 3)) / 2,
+        "EPC(users=2)": 1 - (2 / 3 + 1 / 3) / 2,
+    }
+    for measure, value in values.items():
+        found = diagnose(measure, {"u": ["a", "b"]}, popularity=counts, value=f"{value:.5f}")
+        assert [m.mistake.label for m in found.mistakes] == ["popularity-over-interactions"]
+
+
+def test_a_loop_that_keeps_the_last_precision_is_named():
+    """Hits at ranks 2, 4 and 5 of 6 with R = 4: the last precision is 3/5, over R 3/20."""
+    judgments = {"b": 1, "d": 1, "e": 1, "x": 1}
+    for value in ("0.6000", "0.1500"):
+        found = diagnose("AP", list("abcdef"), judgments, value=value)
+        assert "ap-of-the-last" in [m.mistake.label for m in found.mistakes]
 
 
 def test_the_conventions_of_the_right_metric_are_taken_over():

@@ -35,6 +35,13 @@ function beside(more) {
 const anyRanking = {
   "ranking-reversed": (c, metric) => again(c, metric, { g: [...c.g].reverse() }),
   "first-document-dropped": (c, metric) => again(c, metric, { g: c.g.slice(1) }),
+  "grades-turned-round": (c, metric, defaults, each) => {
+    const judged = each.flatMap((query) => query.pool).filter((x) => x !== null);
+    if (judged.length === 0) return null;
+    const ends = Math.max(...judged) + Math.min(...judged);
+    const turned = (x) => (x === null ? null : ends - x);
+    return again(c, metric, { g: c.g.map(turned), pool: c.pool.map(turned) });
+  },
   "cut-off-one-too-low": beside(-1),
   "cut-off-one-too-high": beside(1),
   "arguments-swapped": (c, metric, defaults) => {
@@ -73,6 +80,7 @@ const kernels = {
       let hits = 0;
       return over(add(c.top.map((x, i) => (hits += c.hit(x)) / (i + 1))), c.top.length);
     },
+    "ap-of-the-last": (c) => over(c.hits, ranksOfHits(c).at(-1) ?? 0),
     "ap-without-the-document": (c) =>
       over(add(ranksOfHits(c).map((i, above) => above / i)), c.R),
     "ap-ranks-one-too-high": (c) =>
@@ -162,6 +170,6 @@ export function mistaken(mistake, metric, given, k, said, defaults, each) {
     return ofNuggets[mistake.label](each[0], value);
   }
   const wrong = kernels[metric]?.[mistake.label] ?? anyRanking[mistake.label];
-  const values = each.map((c) => wrong(c, metric, defaults));
+  const values = each.map((c) => wrong(c, metric, defaults, each));
   return values.includes(null) ? null : add(values) / values.length;
 }

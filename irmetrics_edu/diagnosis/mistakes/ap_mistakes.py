@@ -128,11 +128,41 @@ by_trapezoids.of_score(average_precision, lambda found: _area(found, 0.0), "rel"
 by_trapezoids.of_score(average_precision, _area_from_the_first_rank, "rel")
 
 
-def _last(rows: Rows, k: int | None, rel: float) -> Array:
+def _rank_of_the_last(rows: Rows, k: int | None, rel: float) -> Array:
+    """The rank of the last relevant document that was retrieved; 0 where there is none."""
     top = rows.top(k)
     rank = np.zeros(rows.n)
     np.maximum.at(rank, top.query, top.relevance(rel) * top.rank)
-    return rows.ratio(np.ones(rows.n), rank)
+    return rank
+
+
+of_the_last = of_ap(
+    "ap-of-the-last",
+    "the precision at the last relevant document alone, in place of a sum over all of them",
+    why="AP adds up the precision at each relevant document. A loop that overwrites the sum "
+    "instead of adding to it keeps the last precision alone.",
+)
+
+
+def _precision_at_the_last(rows: Rows, k: int | None, rel: float) -> Array:
+    """Precision at the rank of the last relevant document."""
+    top = rows.top(k)
+    return rows.ratio(top.total(top.relevance(rel)), _rank_of_the_last(rows, k, rel))
+
+
+def _precision_at_the_last_over_R(  # noqa: N802 -- as the field writes it
+    rows: Rows, k: int | None, rel: float
+) -> Array:
+    """The same divided by R, as the sum would have been."""
+    return rows.ratio(_precision_at_the_last(rows, k, rel), rows.relevant(rel))
+
+
+of_the_last.of_call(average_precision, _precision_at_the_last, "rel")
+of_the_last.of_call(average_precision, _precision_at_the_last_over_R, "rel")
+
+
+def _last(rows: Rows, k: int | None, rel: float) -> Array:
+    return rows.ratio(np.ones(rows.n), _rank_of_the_last(rows, k, rel))
 
 
 of_rr(

@@ -1,6 +1,8 @@
 """Recommended lists with the wrong items discounted or the wrong pairs counted."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +90,13 @@ of_ild(
 ).of_score(ilad, lambda found: found.score / 2)
 
 of_ild(
+    "ild-over-items",
+    "each pair counted once, but divided by n, the number of items",
+    why="A list of n items has n(n-1)/2 pairs. Divided by n, the value grows with the length of "
+    "the list, and can exceed the largest distance.",
+).of_score(ilad, lambda found: found.score * (found.rows.depth(found.k) - 1) / 2)
+
+of_ild(
     "ild-of-similarity",
     "similarity in place of distance",
     why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists of similar "
@@ -124,3 +133,22 @@ mistake(
     why="An item counts for serendipity only if it was not expected and is relevant.",
     read="Ge et al. (2010), Beyond accuracy",
 ).of_call(serendipity, _useless)
+
+# Of all counts together, which no rows of a list have: the search makes this of a measure by users.
+mistake(
+    "popularity-over-interactions",
+    "the number of all interactions in place of the number of users",
+    why="The share of users who know an item is its count over the number of users. The counts of "
+    "all items add up to more, since one user knows many items.",
+    read="Vargas & Castells (2011), section 4.1; Zhou et al. (2010)",
+)
+
+
+def number_of_interactions(popularity: Any) -> int | None:
+    """The sum of the counts of all items; None where they are no whole numbers."""
+    if not isinstance(popularity, Mapping) or not popularity:
+        return None
+    counts = list(popularity.values())
+    if not all(isinstance(count, (int, np.integer)) for count in counts):
+        return None
+    return int(sum(counts))

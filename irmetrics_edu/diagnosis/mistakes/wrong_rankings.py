@@ -1,4 +1,4 @@
-"""The right measure of the wrong ranking: turned round, cut short, or swapped with judgments."""
+"""The right measure of the wrong ranking: turned round, cut short, swapped, or of turned grades."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,6 +91,35 @@ def _cut_at(right: Metric, more: int) -> Callable[..., Working]:
 for _right in (*_RANKINGS, err, rbp, f_measure):
     one_less.of_call(_right, _cut_at(_right, -1), *_right.defaults)
     one_more.of_call(_right, _cut_at(_right, 1), *_right.defaults)
+
+turned_grades = of_ranking(
+    "grades-turned-round",
+    "a scale of grades turned round: the lowest grade of the judgments counted as the best",
+    why="Look up what the grades of the judgments mean. In some collections, Cranfield among them, "
+    "1 is the best grade. Measures take a higher grade for a better document.",
+)
+
+
+def _with_turned_grades(right: Metric) -> Callable[..., Working]:
+    """The measure where the highest and the lowest grade of all judgments change places."""
+
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+        if not len(rows.pool_grade):
+            raise InputError("nothing is judged, so there is no scale to turn round")
+        both_ends = rows.pool_grade.max() + rows.pool_grade.min()
+        turned_rows = replace(
+            rows,
+            span=None,
+            grade=np.where(rows.judged, both_ends - rows.grade, rows.grade),
+            pool_grade=both_ends - rows.pool_grade,
+        )
+        return right.measured(turned_rows, k, **options)
+
+    return call
+
+
+for _right in (ndcg, dcg, err, average_precision):
+    turned_grades.of_call(_right, _with_turned_grades(_right), *_right.defaults)
 
 swapped = of_ranking(
     "arguments-swapped",
