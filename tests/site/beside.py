@@ -23,6 +23,7 @@ REASONS = (
     "needs the network", "needs the library", "needs the data", "takes hours", "opens a browser",
 )  # fmt: skip
 
+SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 RIGHT = "import math\ndef dcg(grades, k=None):\n    return sum(g / math.log2(i + 1) for i, g in enumerate(grades[:k], 1))"  # noqa: E501
 WRONG = RIGHT.replace("i + 1", "i + 2")
 WHY = "**Why does DCG divide by a discount?**\n\n"
@@ -96,7 +97,24 @@ def _letor(folder: Path) -> None:
         (folder / f"{name}.query").write_text("8\n" * n_queries, encoding="utf-8")
 
 
+def _in_the_source(folder: Path) -> None:
+    """The reader is in the folder of the source, beside a table of three students."""
+    (folder / "solutions").mkdir()
+    for source in SOLUTIONS.glob("01_*.py"):
+        shutil.copy(source, folder / "solutions")
+    (folder / "students.csv").write_text('student\n"Lee, Ann"\n"Ode, Jo"\n', encoding="utf-8")
+
+
+def _first_exercise(folder: Path) -> None:
+    """Ann hands in her own copy, and Jo nothing."""
+    name = "01_relevant_or_not.ipynb"
+    (folder / "handed-in" / "Lee, Ann").mkdir(parents=True)
+    shutil.copy(folder / "copies" / "Lee, Ann" / name, folder / "handed-in" / "Lee, Ann" / name)
+
+
 HAPPENS: dict[str, Callable[[Path], None]] = {
+    "the folder has the course's exercises, and a table of the class": _in_the_source,
+    "the class hands in exercise 1": _first_exercise,
     "the key is always the same": _one_key,
     "the data are typed in": _typed,
     "the class of Canvas hands in": _canvas,
