@@ -11,50 +11,57 @@ from irmetrics_edu.libraries.table import HEADER, lines
 _INTRODUCTION = """\
 # Which convention does a library follow?
 
-One ranking gets different values from different libraries, because a metric's name leaves choices
-open. The table shows what each library chose, in the words that our functions take as arguments.
-`evaluate(run, qrels, measures, conventions=...)` computes under the conventions of any of them.
-*known by* says how we know: "measured" is what the library gave in this version, and tests hold the
-bundle against it; "read" is what the source of this version says. Nobody asked a library that was
-read: Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure their own rankings.
+The same ranking gets different values from different libraries, because the name of a metric leaves
+choices open. This table shows what each library chose, in words that our functions accept. Below the table
+you can read what its columns mean."""
 
-*pool* says which judgments count: those of all judged documents, or those of retrieved documents
-only. A library that takes a single list counts only the retrieved ones. *ties, scores* is the order
-of documents of equal score, and the precision of scores if they are not 64-bit floats (order:
-scores are ignored). The column of a metric shows the options that differ from our defaults. A cell
-is empty if the values of the library were not compared for it, or if the library lacks the metric.
+_COLUMNS = """\
+## How to read the table
 
-A library may treat ties, scores or negative grades of one measure differently from the rest. The
-table then shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If you
-use the plain name, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`, they apply
-to this measure alone, and a note says so. A keyword of the call, such as ties="docid", holds for
-all measures and replaces the library's choice.
+To compute as one of these libraries does, name it: `evaluate(run, qrels, measures, conventions=...)`.
+`irmetrics-edu conventions ranx` shows everything about one library, with its names for the measures and
+its quirks. On the site, each library has a page of its own, with numbers.
 
-Most libraries give the mean of the queries' values, which is the macro-average. Some libraries
-micro-average a share of counts. They add up the hits of all queries and divide by the sum of all
-divisors, so a query with many relevant documents counts for more. `averaging="micro"` and
-`averaging="macro"` choose between them, and `micro-P@5` is a measure of its own.
+- *known by* tells you how we know. "measured": we asked this version of the library, and tests compare
+  our values with its answers. "read": we read the source of this version, and nobody asked the library.
+  Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure their own rankings.
+- The columns of the metrics show the options that differ from our defaults. A cell is empty if we
+  compared no values of the library for it, or if the library lacks the metric.
+- *ties, scores* tells you how documents with equal scores are sorted. It also gives the precision of
+  scores, unless they are 64-bit floats. "order" means that the library ignores scores.
+- *pool* tells you whose judgments count: those of all judged documents, or only those of retrieved ones.
+  If a library takes a single list, only the retrieved documents count.
 
-Several conventions may explain one number. Then `diagnose` lists the most used convention first.
-Each library has a weight for this order: its installations in a month, as a power of ten. The
-weight is our estimate and is used for nothing else.
+A library may handle ties, scores or negative grades of one measure in another way than the rest. Then the
+table shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If you
+use the plain name, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`, they are used for
+this measure alone, and a note tells you so. If you pass a keyword of your own, such as ties="docid", it
+holds for all measures, and the library's choice is not used.
 
-`irmetrics-edu conventions ranx` shows one library in full, with the names of its measures and its
-quirks. In the site each library has a page, with numbers."""
+Most libraries compute a value for each query, and give you the mean of these values. This is the
+macro-average. Some libraries micro-average a measure that is a share of counts. They add up the hits of
+all queries, and divide by the sum of all divisors. A query with many relevant documents then counts for
+more. You choose with `averaging="micro"` or `averaging="macro"`, and `micro-P@5` is a measure of its own.
+
+One number may follow from several conventions. `diagnose` then lists the most used convention first.
+For this order, each library has a weight: how often it is installed in a month, as a power of ten. We
+estimated these weights, and use them for nothing else."""
 
 _COUNTED = Path(__file__).parents[2] / "tests" / "libraries" / "counted.json"
 _LONG = ("long runs", "published run")
 _OF_VALUES = """\
 ## How many values were compared
 
-Each library was asked in the version that stands here, and its values were recorded. The table
-counts them. A value is one number of a measure: of one query, or the mean. *small inputs* are
-made for one question each, such as ties or a missing query. *long runs* have up to 1,000 documents
-a query, most of them unjudged, with long ties, grades to 4 and queries that are documents; one is
-the run that trec_eval is tested with. *equal* values are what
-`evaluate(..., conventions=LIBRARY)` gives, to the digits of the library. A *quirk* is a value that
-no convention gives, and the bundle says so. Where one query of a measure has a quirk, all queries
-of this measure and input are counted as quirks. Tests compare each value again.
+We asked each library in the version that you see here, and kept its answers. The table counts them. Each
+value is one number of a measure, for one query or for the mean. *small inputs* are made for one question
+each, such as ties or a missing query. *long runs* have up to 1,000 documents a query. Most of these
+documents are unjudged, there are long ties and grades up to 4, and some queries are themselves documents. One of the long
+runs is the one with which trec_eval is tested.
+
+*equal* counts the values that `evaluate(..., conventions=LIBRARY)` gives, to the digits of the library. A
+*quirk* is a value that no convention gives, and our description of the library says so. If one query of a
+measure has a quirk, we count all queries of that measure and input as quirks. Tests compare every value
+again.
 
 {total}"""
 _HEADER = ("library", "version asked", "small inputs", "long runs", "equal", "quirk", "not equal")
@@ -66,7 +73,8 @@ def page() -> str:
     records = json.loads(_COUNTED.read_text(encoding="utf-8"))
     counted = [_counted(stem, records) for stem in BUNDLES]
     values = [line for line in counted if line is not None]
-    return "\n\n".join([_INTRODUCTION, FILTER, _table(bundles), *_of_values(values)]) + "\n"
+    parts = [_INTRODUCTION, FILTER, _table(bundles), _COLUMNS, *_of_values(values)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _counted(stem: str, records: dict[str, dict[str, dict[str, str | int]]]) -> list[str] | None:
