@@ -52,16 +52,17 @@ _LONG = ("long runs", "published run")
 _OF_VALUES = """\
 ## How many values were compared
 
-We asked each library in the version that you see here, and kept its answers. The table counts them. Each
-value is one number of a measure, for one query or for the mean. *small inputs* are made for one question
-each, such as ties or a missing query. *long runs* have up to 1,000 documents a query. Most of these
-documents are unjudged, there are long ties and grades up to 4, and some queries are themselves documents. One of the long
-runs is the one with which trec_eval is tested.
+We asked each library in the version that you see here, and kept its answers. The table counts
+them. Each value is one number of a measure, for one query or for the mean. *small inputs* are
+made for one question each, such as ties or a missing query. *long runs* have up to 1,000
+documents a query. Most of these documents are unjudged, there are long ties and grades up to 4,
+and some queries are themselves documents. One of the long runs is the one with which trec_eval is
+tested.
 
-*equal* counts the values that `evaluate(..., conventions=LIBRARY)` gives, to the digits of the library. A
-*quirk* is a value that no convention gives, and our description of the library says so. If one query of a
-measure has a quirk, we count all queries of that measure and input as quirks. Tests compare every value
-again.
+*equal* counts the values that `evaluate(..., conventions=LIBRARY)` gives, to the digits of the
+library. A *quirk* is a value that no convention gives, and our description of the library says
+so. If one query of a measure has a quirk, we count all queries of that measure and input as
+quirks. Tests compare every value again.
 
 {total}"""
 _HEADER = ("library", "version asked", "small inputs", "long runs", "equal", "quirk", "not equal")
