@@ -11,41 +11,44 @@ from irmetrics_edu.libraries.table import HEADER, lines
 _INTRODUCTION = """\
 # Which convention does a library follow?
 
-The same ranking gets different values from different libraries, because the name of a metric leaves
-choices open. This table shows what each library chose, in words that our functions accept. Below the table
-you can read what its columns mean."""
+The same ranking gets different values from different libraries, because the name of a metric
+leaves choices open. This table shows what each library chose, in words that our functions accept.
+Below the table you can read what its columns mean."""
 
 _COLUMNS = """\
 ## How to read the table
 
-To compute as one of these libraries does, name it: `evaluate(run, qrels, measures, conventions=...)`.
-`irmetrics-edu conventions ranx` shows everything about one library, with its names for the measures and
-its quirks. On the site, each library has a page of its own, with numbers.
+To compute as one of these libraries does, name it: `evaluate(run, qrels, measures,
+conventions=...)`. `irmetrics-edu conventions ranx` shows everything about one library, with its
+names for the measures and its quirks. On the site, each library has a page of its own, with
+numbers.
 
-- *known by* tells you how we know. "measured": we asked this version of the library, and tests compare
-  our values with its answers. "read": we read the source of this version, and nobody asked the library.
-  Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure their own rankings.
+- *known by* tells you how we know. "measured": we asked this version of the library, and tests
+  compare our values with its answers. "read": we read the source of this version, and nobody
+  asked the library. Elasticsearch and OpenSearch are servers, and Lucene and RankLib measure
+  their own rankings.
 - The columns of the metrics show the options that differ from our defaults. A cell is empty if we
   compared no values of the library for it, or if the library lacks the metric.
-- *ties, scores* tells you how documents with equal scores are sorted. It also gives the precision of
-  scores, unless they are 64-bit floats. "order" means that the library ignores scores.
-- *pool* tells you whose judgments count: those of all judged documents, or only those of retrieved ones.
-  If a library takes a single list, only the retrieved documents count.
+- *ties, scores* tells you how documents with equal scores are sorted. It also gives the precision
+  of scores, unless they are 64-bit floats. "order" means that the library ignores scores.
+- *pool* tells you whose judgments count: those of all judged documents, or only those of
+  retrieved ones. If a library takes a single list, only the retrieved documents count.
 
-A library may handle ties, scores or negative grades of one measure in another way than the rest. Then the
-table shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If you
-use the plain name, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`, they are used for
-this measure alone, and a note tells you so. If you pass a keyword of your own, such as ties="docid", it
-holds for all measures, and the library's choice is not used.
+A library may handle ties, scores or negative grades of one measure in another way than the rest.
+Then the table shows them in brackets: `nDCG(ideal=retrieved) (ties=averaged, negative=keep)`. If
+you use the plain name, as in `evaluate(run, qrels, "nDCG@10", conventions="torchmetrics")`, they
+are used for this measure alone, and a note tells you so. If you pass a keyword of your own, such
+as ties="docid", it holds for all measures, and the library's choice is not used.
 
 Most libraries compute a value for each query, and give you the mean of these values. This is the
-macro-average. Some libraries micro-average a measure that is a share of counts. They add up the hits of
-all queries, and divide by the sum of all divisors. A query with many relevant documents then counts for
-more. You choose with `averaging="micro"` or `averaging="macro"`, and `micro-P@5` is a measure of its own.
+macro-average. Some libraries micro-average a measure that is a share of counts. They add up the
+hits of all queries, and divide by the sum of all divisors. A query with many relevant documents
+then counts for more. You choose with `averaging="micro"` or `averaging="macro"`, and `micro-P@5`
+is a measure of its own.
 
-One number may follow from several conventions. `diagnose` then lists the most used convention first.
-For this order, each library has a weight: how often it is installed in a month, as a power of ten. We
-estimated these weights, and use them for nothing else."""
+One number may follow from several conventions. `diagnose` then lists the most used convention
+first. For this order, each library has a weight: how often it is installed in a month, as a power
+of ten. We estimated these weights, and use them for nothing else."""
 
 _COUNTED = Path(__file__).parents[2] / "tests" / "libraries" / "counted.json"
 _LONG = ("long runs", "published run")
