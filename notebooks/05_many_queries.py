@@ -549,7 +549,7 @@ reveal(
     "Between the two systems on one query the variance is only "
     f"{over_queries.mean_across_systems:.3f}. The new system wins {d.wins} queries and loses "
     f"{d.losses}. The mean difference is {d.mean:.3f}. Its 95 % interval goes from "
-    f"{d.low:.3f} to {d.high:.3f} (notebook 20 computes it), so 0 is outside."
+    f"{d.low:.3f} to {d.high:.3f} (notebook 6 computes it), so 0 is outside."
 )
 
 # %% [markdown]
@@ -790,7 +790,7 @@ reveal(
 )
 
 # %% [markdown]
-# Notebook 20 goes on from here. It has the t-test, effect sizes, tests of many systems, and a test
+# Notebook 6 goes on from here. It has the t-test, effect sizes, tests of many systems, and a test
 # that a new system is *not worse*.
 #
 # ## Recap

@@ -11,7 +11,7 @@
 # - find a leak in a plan for an evaluation, and say what an agent that searches needs to report.
 #
 # **Time.** 60 minutes, and 10 more for agents.
-# **Needs.** Notebook 6 (pools), notebook 16 (LambdaMART).
+# **Needs.** Notebook 7 (pools), notebook 17 (LambdaMART).
 
 # %%
 import matplotlib.pyplot as plt
@@ -47,7 +47,7 @@ terms("re-ranking", "bi-encoder", "cross-encoder")
 # %% [markdown]
 # ## Four kinds of neural rankers
 #
-# The learners of notebooks 10 and 16 need features that somebody has thought of. A neural model
+# The learners of notebooks 11 and 17 need features that somebody has thought of. A neural model
 # reads the words themselves. It turns each piece of a text, a **token**, into a vector. Four kinds
 # of models differ in when the query meets the document:
 #
@@ -134,7 +134,7 @@ predict(
 # %%
 reveal(
     "Nine calls, one after another. And check what comes back: a model can leave a document out, "
-    "name one twice, or prefer the documents that it reads first (notebook 19 measures that)."
+    "name one twice, or prefer the documents that it reads first (notebook 20 measures that)."
 )
 
 # %% [markdown]
@@ -556,7 +556,7 @@ reveal(
 # ## Pool bias against dense retrievers
 #
 # Many older collections have deep judgments, but their pools came from engines that match words.
-# A dense retriever brings documents that nobody has judged (notebook 6). Take the same collection,
+# A dense retriever brings documents that nobody has judged (notebook 7). Take the same collection,
 # and keep only the judgments of what FTS5 or BM25 have among their first ten:
 
 
@@ -616,7 +616,7 @@ quiz(
 # **BEIR** (Thakur et al. 2021) is such a benchmark: 18 data sets, on which the models were not
 # trained. BM25 was hard to beat there. Cross-encoders and late interaction had the best means, and
 # cost the most. Before you read such a mean, ask of each data set which systems contributed to the
-# pool, how many positives a query has, and whether the model has seen the data (notebook 19).
+# pool, how many positives a query has, and whether the model has seen the data (notebook 20).
 #
 # **MTEB** (Muennighoff et al. 2023) and its successor for many languages, **MMTEB** (Enevoldsen et
 # al. 2025), rank embedding models by many tasks. Their retrieval tasks in English are mostly those
@@ -716,7 +716,7 @@ quiz(
 # - **The price.** Calls of the search engine, tokens read, seconds. A better retriever can show as
 #   fewer calls in place of more right answers. So fix a budget, or draw recall over calls.
 # - **The citations.** A report has hundreds. Check a random sample of them for support (notebook
-#   19).
+#   20).
 #
 # Here is one trajectory. Four documents, e1 to e4, hold the evidence. Each call returns three:
 
@@ -753,7 +753,7 @@ reveal(
 
 # %% [markdown]
 # An agent draws other queries each time. So run each question several times, and report the spread
-# over runs beside the spread over questions. And tell the two causes apart as in notebook 17: was
+# over runs beside the spread over questions. And tell the two causes apart as in notebook 18: was
 # the evidence never found, or was it found and not used?
 #
 # ## Recap

@@ -7,7 +7,7 @@
 # - shrink the noise by what you know of the users, and look early without false alarms;
 # - estimate from an old log how a new ranker would do, and say when nobody can.
 #
-# **Time.** 60 minutes. **Needs.** Notebook 15 (clicks), notebook 20 (t-test, non-inferiority).
+# **Time.** 60 minutes. **Needs.** Notebook 16 (clicks), notebook 6 (t-test, non-inferiority).
 
 # %%
 from math import erfc, sqrt
@@ -23,7 +23,7 @@ from irmetrics_edu.lab import Chance, difference, ips, snips, users_needed
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
-# Interleaving says which ranking users prefer (notebook 15). Before you release a ranker you want
+# Interleaving says which ranking users prefer (notebook 16). Before you release a ranker you want
 # to know more: do users find what they need, do they come back, and what does it cost? All users
 # here are simulated, so you know the truth. These are the words of this chapter:
 
@@ -168,7 +168,7 @@ reveal(
 # %% [markdown]
 # A second check is for harm. A **guardrail** is a measure that must not get worse, such as the time
 # to answer or the number of complaints. Test each guardrail for non-inferiority, with a margin that
-# you chose before (notebook 20).
+# you chose before (notebook 6).
 #
 # ## CUPED: less noise by data from before the test
 #
@@ -552,7 +552,7 @@ table(
 # %% [markdown]
 # The click rate of the log is about the old policy, so it is no answer at all. IPS is right on
 # average. SNIPS has a bias, too small to see here, and a smaller spread. Clipping makes the spread
-# small, but the bias large. (Position bias in notebook 15 was corrected in the same way:
+# small, but the bias large. (Position bias in notebook 16 was corrected in the same way:
 # examination is the propensity with which a document was seen.)
 #
 # The last row starts from a model of the clicks, here a rough guess of 0.3, 0.3 and 0.5:

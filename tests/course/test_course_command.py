@@ -10,7 +10,9 @@ import nbformat
 import pytest
 from hatchling.build import build_wheel
 
+from dev.tools.site import moved
 from irmetrics_edu.cli import BAD_INPUT, FINE, main
+from irmetrics_edu.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -65,7 +67,8 @@ def test_a_wheel_alone_has_it(tmp_path):
     said = subprocess.run(
         ask, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
-    assert "22 chapters and 22 exercises in mine" in said.stdout
+    counts = [len(list((ROOT / kind).glob("[0-9]*.ipynb"))) for kind in ("notebooks", "exercises")]
+    assert "{} chapters and {} exercises in mine".format(*counts) in said.stdout
     assert main(["course", str(tmp_path / "checkout")]) == FINE
     for path in sorted((tmp_path / "checkout").rglob("*")):
         if path.is_file():
@@ -81,3 +84,23 @@ def test_a_wheel_alone_has_it(tmp_path):
     )
     ran = nbformat.read(notebook.with_suffix(".nbconvert.ipynb"), as_version=4)
     assert any(cell.get("outputs") for cell in ran.cells)
+
+
+@pytest.mark.parametrize("page", ["README.md", "dev/site/index.md", "docs/teach-from-it.md"])
+def test_the_pages_tell_how_many_chapters_there_are(page):
+    """As many as there are; each chapter has an exercise."""
+    there = len(list((ROOT / "notebooks").glob("[0-9]*.ipynb")))
+    told = re.findall(r"(\d+) (?:chapters|exercises)\b", (ROOT / page).read_text(encoding="utf-8"))
+    assert told == [str(there)] * 2
+
+
+def test_old_addresses_lead_to_chapters(tmp_path):
+    """A row of a topic that is no chapter, and one that would hide a chapter, are refused."""
+    stems = [path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")]
+    table = ROOT / "dev" / "site" / "moved.toml"
+    assert set(moved.read(table, stems).values()) <= {*stems}
+    own = tmp_path / "moved.toml"
+    for row, said in (('07_a = "b"', "no chapter"), ('07_a = "a"', "nothing can lead on")):
+        own.write_text(f"[moved]\n{row}\n", encoding="utf-8")
+        with pytest.raises(InputError, match=said):
+            moved.read(own, ["07_a"])

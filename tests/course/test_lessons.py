@@ -43,7 +43,7 @@ def test_map_and_gmap_part_where_the_text_says() -> None:
 
 
 def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
-    """Chapter 6: the residual is the weight of the unjudged ranks and of all ranks below 8."""
+    """Chapter 7: the residual is the weight of the unjudged ranks and of all ranks below 8."""
 
     def residual(p: float, unjudged: tuple[int, ...]) -> str:
         return f"{sum((1 - p) * p ** (i - 1) for i in unjudged) + p**8:.2f}"
@@ -52,7 +52,7 @@ def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
         r"At \$p=0.2\$ the judgment of u1 shrinks the residual from (\S+) to (\S+), .* "
         r"At \$p=0.9\$ all three judgments shrink it only from (\S+) to (\S+)\. "
         r"The weight of the ranks below the end of the list is (\S+),",
-        text_of("06"),
+        text_of("07"),
     )
     assert told is not None
     assert told.groups() == (
@@ -63,8 +63,8 @@ def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
 
 @pytest.mark.parametrize("alpha", [0, 0.25, 0.5, 0.75, 1])
 def test_orders_of_the_same_pages_end_at_the_same_gain(alpha: float) -> None:
-    """Chapter 7: the copies of a nugget gain 1, 1 - alpha, (1 - alpha)^2 ... in any order."""
-    assert "All orders end at the same gain" in text_of("07")
+    """Chapter 8: the copies of a nugget gain 1, 1 - alpha, (1 - alpha)^2 ... in any order."""
+    assert "All orders end at the same gain" in text_of("08")
     held = dict(zip("abcdefghij", ("AB", "A", "A", "", "CD", "C", "E", "C", "C", "C"), strict=True))
     copies = {nugget: "".join(held.values()).count(nugget) for nugget in "ABCDE"}
     ends = set()
@@ -79,12 +79,12 @@ def test_orders_of_the_same_pages_end_at_the_same_gain(alpha: float) -> None:
 
 @pytest.mark.slow
 def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
-    """Chapter 11: the mean of what is left, over all topics; and each topic's bound."""
+    """Chapter 12: the mean of what is left, over all topics; and each topic's bound."""
     assert (
         "With eight broken topics in a hundred the test of the mean still passes, and with nine"
-        in (text_of("11"))
+        in (text_of("12"))
     )
-    names = names_of("11", without="shop")
+    names = names_of("12", without="shop")
     scores = evaluate(names["BM25"], names["DEEP"], "nDCG@10").per_query["nDCG@10"]
     assert len(scores) == 100
     mean = {
@@ -96,11 +96,11 @@ def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
 
 @pytest.mark.slow
 def test_passages_of_three_sentences_win_in_a_small_window() -> None:
-    """Chapter 17: in 40 words; a page fits for two questions; in 150 words pages are as good."""
+    """Chapter 18: in 40 words; a page fits for two questions; in 150 words pages are as good."""
     assert "In a window of 40 words passages of three sentences are best. A page fits for two" in (
-        text_of("17")
+        text_of("18")
     )
-    names = names_of("17")
+    names = names_of("18")
     sizes, recall = names["SIZES"], names["in_window"]
     small = {size: recall(size, 40) for size in sizes}
     assert [size for size in sizes if small[size] == max(small.values())] == [3]

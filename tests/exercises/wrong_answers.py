@@ -71,11 +71,11 @@ def _is_relevant(inputs: Inputs) -> bool:
 # What a question excludes in its text.
 SCOPES: dict[str, Callable[[Inputs], bool]] = {
     "03 auc": lambda inputs: _are_different(inputs["scores"]),
-    "07 ideal": _is_clear,
-    "14 deepest": _are_alike,
-    "17 fact_recall": lambda inputs: _are_different(inputs["facts"]),
-    "17 test_answers": _has_each_question,
-    "18 lift": _has_each_user,
+    "08 ideal": _is_clear,
+    "15 deepest": _are_alike,
+    "18 fact_recall": lambda inputs: _are_different(inputs["facts"]),
+    "18 test_answers": _has_each_question,
+    "19 lift": _has_each_user,
     "21 change_of_rr": _is_relevant,
     "21 hidden": _is_relevant,
     "21 ceiling": lambda inputs: _are_different(inputs["retrieved"]),

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.lessons import from_12, to_11
+from tests.lessons import measures, practice
 from tests.lessons.claims import SEEDS, Claim, Lesson, Rule, texts_of
 
-CLAIMS: list[Claim] = [*to_11.CLAIMS, *from_12.CLAIMS]
+CLAIMS: list[Claim] = [*measures.CLAIMS, *practice.CLAIMS]
 
 
 def test_each_sentence_stands_in_its_chapter() -> None:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from dev.tools.notebooks import sources
 from dev.tools.places import FOLDER
+from dev.tools.site import moved
+from dev.tools.site.build import SITE
 from tests.site import chromium
 from tests.site.test_site import browser, pages
 
@@ -55,13 +58,38 @@ def test_the_course_says_where_to_go_on_and_clears_what_is_kept(
     browser.evaluate("new Promise(done => setTimeout(done, 200))")
     opened(browser, built / "course.html")
     said = browser.evaluate("document.querySelector('.progress').innerText")
-    assert "1 of 22 chapters" in said
+    assert f"1 of {len(sources())} chapters" in said
     assert "Go on at chapter 3." in said
     assert browser.evaluate("document.querySelectorAll('.read').length") == 1
     browser.evaluate("document.querySelector('.progress button').click()")
     assert browser.evaluate(f"localStorage.getItem({KEPT!r})") is None
     assert browser.evaluate("document.querySelectorAll('.read').length") == 0
     assert "Nothing is kept" in browser.evaluate("document.querySelector('.progress').innerText")
+
+
+def test_what_was_kept_under_an_old_number_is_found(
+    browser: chromium.Chromium, built: Path, chapter: Path
+) -> None:
+    """By the chapter's topic, so a reader loses nothing where chapters are numbered anew."""
+    kept = '{"41_ranking_is_not_a_set": {"typed": {"0": "I think 0.4"}, "read": true}}'
+    browser.evaluate(f"localStorage.setItem({KEPT!r}, {kept!r})")
+    opened(browser, chapter)
+    assert browser.evaluate("document.querySelector('.predict input').value") == "I think 0.4"
+    opened(browser, built / "course.html")
+    assert f"1 of {len(sources())} chapters" in browser.evaluate(
+        "document.querySelector('.progress').innerText"
+    )
+
+
+def test_the_address_of_an_old_number_leads_on(browser: chromium.Chromium, built: Path) -> None:
+    """Each old page opens the chapter."""
+    for old, new in moved.read(SITE / "moved.toml", [path.stem for path in sources()]).items():
+        text = (built / f"{old}.html").read_text(encoding="utf-8")
+        assert f'content="0; url={new}.html"' in text
+        assert (built / f"{new}.html").is_file()
+    opened(browser, built / "20_inference.html")
+    browser.evaluate("new Promise(done => setTimeout(done, 300))")
+    assert "Inference" in browser.evaluate("document.querySelector('h1').innerText")
 
 
 def test_each_prediction_in_words_is_answered(browser: chromium.Chromium, built: Path) -> None:
@@ -95,7 +123,8 @@ def test_what_a_stranger_left_in_the_browser_does_no_harm(
 
 def test_translations_are_found_and_say_how_much_there_is(built: Path) -> None:
     """From the menu of each page and from the course; a page says its language and its share."""
-    for code, tag, share in (("zh", "zh-Hans", "22 章"), ("ja", "ja", "22 章")):
+    share = f"{len(sources())} 章"
+    for code, tag in (("zh", "zh-Hans"), ("ja", "ja")):
         own = (built / code / "04_graded_relevance.html").read_text(encoding="utf-8")
         there = len(list((FOLDER / code).glob("[0-9][0-9]_*.ipynb")))
         assert f'<html class="no-js" lang="{tag}"' in own

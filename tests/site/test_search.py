@@ -89,8 +89,8 @@ MISTYPED = {
     "gradnig": "grading",
     "glosary": "glossary",
     "mooodle": "questions",
-    "fairnes": "18_fairness_and_exposure",
-    "interleavng": "15_online",
+    "fairnes": "19_fairness_and_exposure",
+    "interleavng": "16_online",
     "elasticsearh": "library-elasticsearch",
     "serendipty": "metric-serendipity",
 }

@@ -4,9 +4,14 @@
 
 const KEPT = "irmetrics-edu course";
 
+/** What is kept of a chapter is kept by its topic, as chapters may be numbered anew. */
+const topicOf = (name) => name.replace(/\d\d_/, "");
+
 function keptOfCourse() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    // It was kept by the number and the topic before.
+    return Object.fromEntries(Object.entries(kept).map(([name, own]) => [topicOf(name), own]));
   } catch {
     return {}; // a browser may keep nothing, and a text of somebody else is none of ours
   }
@@ -23,6 +28,7 @@ function keep(change) {
 }
 
 const NAME_OF_PAGE = location.pathname.split("/").slice(-2).filter((part) => /^(?:zh|ja)$|\.html$/.test(part)).join("/").replace(/\.html$/, "");
+const OWN = topicOf(NAME_OF_PAGE);
 const isChapter = (name) => /^(?:zh\/|ja\/)?\d\d_/.test(name);
 
 // ---- a chapter
@@ -33,7 +39,7 @@ function keepTyped(own) {
     const before = own.typed?.[i];
     if (typeof before === "string") input.value = before;
     input.addEventListener("input", () => keep((all) => {
-      const page = (all[NAME_OF_PAGE] ??= {});
+      const page = (all[OWN] ??= {});
       (page.typed ??= {})[i] = input.value.slice(0, 500);
     }));
   });
@@ -44,7 +50,7 @@ function keepOpened(own) {
   document.querySelectorAll(".output details:not(.slider > *), .quiz details").forEach((one, i) => {
     if (own.opened?.includes(i)) one.open = true;
     one.addEventListener("toggle", () => keep((all) => {
-      const page = (all[NAME_OF_PAGE] ??= {});
+      const page = (all[OWN] ??= {});
       const opened = new Set(page.opened ?? []);
       if (one.open) opened.add(i);
       else opened.delete(i);
@@ -78,7 +84,7 @@ function offerComparison(box, answers) {
 }
 
 function startChapter() {
-  const own = keptOfCourse()[NAME_OF_PAGE] ?? {};
+  const own = keptOfCourse()[OWN] ?? {};
   keepTyped(own);
   keepOpened(own);
   const answers = [...document.querySelectorAll(".output > details")];
@@ -88,7 +94,7 @@ function startChapter() {
   const end = document.querySelector(".bottom-of-page");
   if (!end) return;
   new IntersectionObserver((seen) => {
-    if (seen.some((one) => one.isIntersecting)) keep((all) => { (all[NAME_OF_PAGE] ??= {}).read = true; });
+    if (seen.some((one) => one.isIntersecting)) keep((all) => { (all[OWN] ??= {}).read = true; });
   }).observe(end);
 }
 
@@ -97,7 +103,7 @@ function startChapter() {
 function showProgress(place) {
   const all = keptOfCourse();
   const links = [...document.querySelectorAll("article table td:first-child a")].filter((a) => isChapter(a.getAttribute("href").replace(/\.html$/, "")));
-  const nameOf = (link) => link.getAttribute("href").replace(/\.html$/, "");
+  const nameOf = (link) => topicOf(link.getAttribute("href").replace(/\.html$/, ""));
   const read = links.filter((link) => all[nameOf(link)]?.read);
   links.forEach((link) => {
     link.parentElement.querySelector(".read")?.remove();

@@ -27,6 +27,7 @@ from dev.tools.site import (
     lookup,
     markup,
     metric_parts,
+    moved,
     parts,
     published,
     reference,
@@ -177,6 +178,8 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
             write(out / "version.txt", f"{__version__}\n")
             downloads.write_downloads(out)
             published.publish(out, _failure())
+            found = sorted(notebooks.glob("[0-9][0-9]_*.ipynb"))
+            moved.write_pages(out, SITE / "moved.toml", [path.stem for path in found])
     return failed
 
 

@@ -58,8 +58,8 @@ def page(text: str, known: Collection[str]) -> str:
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'
-    >>> page("chapter [7](../notebooks/07_novelty.ipynb)", set())
-    'chapter [7](07_novelty.md)'
+    >>> page("chapter [8](../notebooks/08_novelty.ipynb)", set())
+    'chapter [8](08_novelty.md)'
     """
 
     def link(match: re.Match[str]) -> str:

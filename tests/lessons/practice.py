@@ -1,0 +1,502 @@
+"""Chapters 13 to 22."""
+
+import functools
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
+from math import ceil, isclose, log
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from dev.tools import quick
+from dev.tools.notebooks import sets_up, sources
+from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu.lab import (
+    Chance,
+    RankingData,
+    lambda_loss,
+    lambdamart,
+    listnet,
+    made_queries,
+    snips,
+    team_draft,
+)
+from tests.lessons.claims import Claim, Lesson, Rule, names_of
+
+# -- chapter 13: thresholds, and a gate
+
+
+@functools.cache
+def gates() -> dict[str, Any]:
+    """The names of chapter 13, up to its gate on nights."""
+    return names_of("13", stop="INDEX, TITLES")
+
+
+def no_threshold_is_good_at_both(seed: int) -> bool:
+    """Of sixty nights 0.72 has many false alarms, and 0.62 misses most of the losses."""
+    nights, less = gates()["nights"], gates()["LESS"]
+    alarms = sum(score < 0.72 for score in nights(25, seed=seed))
+    caught = sum(score < 0.62 for score in nights(25, less, seed=seed))
+    return alarms > 10 and caught < 20
+
+
+# -- chapter 14: percentiles
+
+
+def waits() -> Iterator[tuple[list[int], int]]:
+    """Up to five waits with ties, and a percentile."""
+    for length in range(1, 6):
+        for taken in product((1, 2, 7), repeat=length):
+            for percentile in (1, 50, 75, 90, 95, 99, 100):
+                yield list(taken), percentile
+
+
+def a_measured_wait_within_which_enough_were_answered(given: tuple[list[int], int]) -> bool:
+    """The nearest rank."""
+    taken, percentile = given
+    wait = sorted(taken)[ceil(percentile * len(taken) / 100) - 1]
+    within = sum(other <= wait for other in taken)
+    return wait in taken and 100 * within >= percentile * len(taken)
+
+
+# -- chapter 15: kappa, and pools
+
+
+def two_lists_of_grades() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The grades of two assessors for four documents."""
+    for first in product((0, 1, 2), repeat=4):
+        for second in product((0, 1, 2), repeat=4):
+            if len({*first, *second}) > 1:
+                yield first, second
+
+
+def kappa_is_no_higher(grades: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
+    """Cohen's kappa is at most raw agreement."""
+    first, second = grades
+    raw = sum(a == b for a, b in zip(first, second, strict=True)) / 4
+    chance = sum(first.count(g) * second.count(g) for g in (0, 1, 2)) / 16
+    return chance == 1 or (raw - chance) / (1 - chance) <= raw + 1e-12
+
+
+@functools.cache
+def pools() -> dict[str, Any]:
+    """The names of chapter 15, up to its ten worlds."""
+    return names_of("15", stop="WORLDS =")
+
+
+def many_topics_make_up_for_it(seed: int) -> bool:
+    """Depth 1 is right more often than depth 10, if topics cost nothing."""
+    names = pools()
+    drawn = names["world"](seed)
+    return bool(names["right"](drawn, 1, 0) > names["right"](drawn, 10, 0))
+
+
+# -- chapter 16: sorting by clicks, and a draft
+
+
+@functools.cache
+def clicks() -> dict[str, Any]:
+    """The names of chapter 16, up to its shops."""
+    return names_of("16", stop="SHOPS,")
+
+
+def two_orders() -> Iterator[tuple[str, ...]]:
+    """Every ranking of four documents, beside that of A."""
+    return permutations("pqrs")
+
+
+def a_random_click_prefers_nobody(other: tuple[str, ...]) -> bool:
+    """Over all coins and all documents."""
+    total = 0
+    for coins in product("AB", repeat=2):
+        draft = team_draft(list("pqrs"), list(other), first="".join(coins))
+        total += sum(draft.credit([document]).sign for document in "pqrs")
+    return total == 0
+
+
+@functools.cache
+def drafts() -> dict[str, Any]:
+    """The names of chapter 16, up to its five repetitions."""
+    return names_of("16", stop="drawn_powers =")
+
+
+def interleaving_needs_fewer(seed: int) -> bool:
+    """Of a hundred experiments 4,000 sessions find B more often than 8,000 of an A/B test."""
+    powers = drafts()["powers_of"](seed)
+    half, whole = (drafts()["SIZES"].index(size) for size in (4000, 8000))
+    return bool(powers["interleaving"][half] > powers["A/B test"][whole])
+
+
+# -- chapter 17: the bound, and trees
+
+
+def scored_queries() -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
+    """Two or three documents, one of them relevant, in all orders of scores at three scales."""
+    for n in (2, 3):
+        for grades in product((0, 1, 2, 3), repeat=n):
+            for order in permutations(range(n)):
+                for scale in (0.1, 1.0, 4.0):
+                    if any(grades):
+                        yield grades, tuple(scale * place for place in order)
+
+
+def loss_is_a_bound(given: tuple[tuple[int, ...], tuple[float, ...]]) -> bool:
+    """1 - nDCG, the swaps of the wrong pairs, and the lambda loss in base 2: in this order."""
+    grades, scores = given
+    n = len(grades)
+    query = RankingData(np.zeros((n, 1)), np.array(grades), ["q"] * n, list("abc")[:n])
+    worked = lambda_loss(query, np.array(scores))
+    order = sorted(range(n), key=lambda i: -scores[i])
+    missing = 1 - ndcg([grades[i] for i in order])
+    wrong = worked["|delta nDCG|"][worked["margin"] <= 0].sum()
+    return bool(missing <= wrong + 1e-9 and wrong <= worked.value / log(2) + 1e-9)
+
+
+@functools.cache
+def trees() -> dict[str, Any]:
+    """The names of chapter 17, but for its slow cells."""
+    return names_of("17", stop="halves =", without="few = pages(8, seed=0)")
+
+
+def gap_grows(seed: int) -> bool:
+    """Between training and test, from 20 to 200 trees."""
+    halves = made_queries(60, 15, 5, noise=0.5, seed=seed).split(0.5, seed=0)
+    values = np.array(trees()["by_rounds"](*halves))
+    gap = values[:, 0] - values[:, 1]
+    return bool(gap[-1] > gap[trees()["ROUNDS"].index(20)])
+
+
+def trees_find_the_length(seed: int) -> bool:
+    """LambdaMART is above ListNet on new queries, by more than 0.15."""
+    pages = trees()["pages"]
+    known, unseen = pages(40, seed=seed), pages(40, seed=1000 + seed)
+    line = listnet(known.normalised()).run(unseen.normalised())
+    tree = lambdamart(known, "nDCG@5", rounds=50).run(unseen)
+    of_line, of_tree = (
+        evaluate(run, unseen.qrels, "nDCG@5").mean["nDCG@5"] for run in (line, tree)
+    )
+    return of_tree > of_line + 0.15
+
+
+# -- chapter 18: a reader who loses the middle
+
+
+def ends_are_used(n: int) -> bool:
+    """With certainty, however many contexts there are, and no place more than they are."""
+    used = names_of_17()["used"](n)
+    return isclose(used[0], 1) and isclose(used[-1], 1) and bool((used <= 1 + 1e-12).all())
+
+
+@functools.cache
+def names_of_17() -> dict[str, Any]:
+    """The names of chapter 18, up to the reader."""
+    return names_of("18", stop="BEST_FIRST, AT_THE_ENDS")
+
+
+# -- chapter 19: temperatures
+
+
+def loss_falls_and_rises(seed: int) -> bool:
+    """EE-L is least at a temperature between the lowest and the highest."""
+    changes = [("samples=300, seed=0)", f"samples=300, seed={seed})")]
+    worked = names_of("19", changes=changes, stop="NDCG =")["WORKED"]
+    losses = [worked[temperature].value for temperature in (0, 1, 20)]
+    return bool(losses[1] < losses[0] and losses[1] < losses[2])
+
+
+# -- chapter 20: people beside a model
+
+
+@functools.cache
+def answers() -> dict[str, Any]:
+    """The names of chapter 20, up to its 300 worlds, without its ten systems."""
+    cells = names_of("20", stop="CLAIMS = {")
+    cells.update(names_of_part("19", "def three_estimates", "drawn_worlds ="))
+    return cells
+
+
+def names_of_part(
+    chapter: str, within: str, stop: str, changes: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """The names of the one cell that has a text, after the imports of its chapter."""
+    [path] = sources([chapter])
+    names: dict[str, Any] = {"np": np, "TRULY_GOOD": 0.6, "LABELLED": 2000, "BY_HAND": 100}
+    cells = [code for _, code in quick.cells(path)]
+    for code in cells:
+        if sets_up(code):
+            quick.execute(code, names, str(path))
+    [found] = [code for code in cells if within in code]
+    for old, new in changes:
+        assert old in found, f"chapter {chapter} has no {old}"
+        found = found.replace(old, new)
+    quick.execute(found[: found.index(stop)], names, str(path))
+    return names
+
+
+def both_err_less_than_people(seed: int) -> bool:
+    """The standard error of both together is below that of people alone."""
+    (_, _), (_, people), (_, both) = answers()["three_estimates"](seed)
+    return bool(both < people)
+
+
+@functools.cache
+def judged_by_a_style(seed: int) -> dict[str, Any]:
+    """The ten systems of chapter 20 by the labels of people and of the model."""
+    changes = [("default_rng(0)\nWORTH", f"default_rng({seed})\nWORTH")]
+    return names_of_part("19", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
+
+
+def the_friend_climbs_to_the_top(seed: int) -> bool:
+    """LM is first by a model with a bias of 0.5, and not by people."""
+    names = judged_by_a_style(seed)
+    return next(iter(names["SEEN"][0.5])) == "LM" != next(iter(names["TRUE"]))
+
+
+def the_others_keep_their_order(seed: int) -> bool:
+    """Of the 36 pairs of the other nine at most four are turned round, at every bias."""
+    names = judged_by_a_style(seed)
+    by_people = [system for system in names["TRUE"] if system != "LM"]
+    for seen in names["SEEN"].values():
+        by_model = [system for system in seen if system != "LM"]
+        turned = 0
+        for one, other in combinations(by_people, 2):
+            turned += by_model.index(one) > by_model.index(other)
+        if turned > 4:
+            return False
+    return True
+
+
+# -- chapter 6: a rewrite that is not inferior
+
+
+@functools.cache
+def rewrites(seed: int) -> dict[int, Any]:
+    """The rewrite of chapter 6 beside the old engine, over other queries."""
+    changes = [
+        ("default_rng((1, q))", f"default_rng((1, q, {seed}))"),
+        ("default_rng((2, own, q))", f"default_rng((2, own, q, {seed}))"),
+    ]
+    names = names_of_part("20", "def made_run(", "made = {", changes)
+    return {n: names["tested"](n, 0, 5) for n in (20, 50, 200)}
+
+
+def is_shown_not_inferior(seed: int, queries: int) -> bool:
+    """By a one-sided t-test at the margin 0.03."""
+    result = rewrites(seed)[queries]
+    error = (result.high - result.low) / 2 / stats.t.ppf(0.975, queries - 1)
+    return bool(stats.t.sf((result.mean + 0.03) / error, queries - 1) < 0.05)
+
+
+# -- chapter 21: a leak
+
+
+def test_shows_no_leak(seed: int) -> bool:
+    """With the leak the test score is higher by more than 0.1, on new queries."""
+    honest = made_queries(60, 15, 4, noise=0.7, seed=seed)
+    clicks_later = honest.grade + np.random.default_rng((1, seed)).normal(0, 0.5, len(honest.grade))
+    leaky = RankingData(
+        np.column_stack([honest.features, clicks_later]),
+        honest.grade,
+        honest.query,
+        honest.document,
+        feature_names=(*honest.feature_names, "clicks"),
+    )
+    scores = []
+    for data in (honest, leaky):
+        half, other = data.split(0.5, seed=0)
+        run = lambdamart(half, "nDCG@5", rounds=20).run(other)
+        scores.append(evaluate(run, other.qrels, "nDCG@5").mean["nDCG@5"])
+    return scores[1] > scores[0] + 0.1
+
+
+# -- chapter 22: sessions, looks and weights
+
+
+@functools.cache
+def tests_online() -> dict[str, Any]:
+    """The names of chapter 22, up to the capital of the bet."""
+    return names_of("22", stop="better = chance.uniform")
+
+
+def sessions_alarm(seed: int) -> bool:
+    """Of 300 A/A tests more than a tenth alarm by sessions, and less than a tenth by users."""
+    chance = Chance(seed)
+    rates = np.where(chance.uniform(300, 2, 200) < 0.5, 0.1, 0.5)
+    clicked = chance.uniform(300, 2, 200, 10) < rates[..., None]
+    alarms = tests_online()["false_alarms"]
+    return bool(alarms(clicked.reshape(300, 2, -1)) > 0.1 > alarms(clicked.mean(axis=3)))
+
+
+def bet_keeps_its_promise(seed: int) -> bool:
+    """Of 300 A/A tests at most one in twenty reaches twenty euros, with a look after each user."""
+    clicked = Chance(seed).uniform(300, 2, 2000) < 0.3
+    _, capital = tests_online()["capital"](clicked)
+    return bool((capital >= 20).any(axis=1).mean() <= 0.05)
+
+
+def small_logs() -> Iterator[tuple[list[int], list[float], list[float]]]:
+    """Rewards of three lines, with probabilities under the old and the new policy."""
+    for rewards in product((0, 1), repeat=3):
+        for logged in product((0.1, 0.5, 0.9), repeat=3):
+            for new in product((0.2, 0.7), repeat=3):
+                yield list(rewards), list(logged), list(new)
+
+
+def snips_stays_in_range(log_of_three: tuple[list[int], list[float], list[float]]) -> bool:
+    """Between the lowest and the highest reward."""
+    rewards = log_of_three[0]
+    return bool(
+        min(rewards) - 1e-12 <= snips(*map(np.array, log_of_three)).value <= max(rewards) + 1e-12
+    )
+
+
+CLAIMS: list[Claim] = [
+    Lesson(
+        "13",
+        "A high threshold has many false alarms. A low one catches little.",
+        "sixty nights of 25 queries",
+        no_threshold_is_good_at_both,
+    ),
+    Rule(
+        "14",
+        "It always gives a wait that was measured.",
+        "up to five waits and seven percentiles",
+        waits,
+        a_measured_wait_within_which_enough_were_answered,
+    ),
+    Rule(
+        "15",
+        "Kappa is never above raw agreement.",
+        "three grades of four documents by two assessors",
+        two_lists_of_grades,
+        kappa_is_no_higher,
+    ),
+    Lesson(
+        "15",
+        "A shallow pool makes the difference more noisy, but the many topics make up for it.",
+        "a world of 2,000 topics",
+        many_topics_make_up_for_it,
+    ),
+    Lesson(
+        "16",
+        "With very many users a day nothing moves, although s is the best pan.",
+        "a year of 100,000 users a day",
+        lambda seed: clicks()["best_rank"](100_000, seed) == 4,
+    ),
+    Lesson(
+        "16",
+        "So a small log mixes, and a large log freezes.",
+        "a year of 100 users a day",
+        lambda seed: clicks()["best_rank"](100, seed) == 1,
+    ),
+    Rule(
+        "16",
+        "In the team draft a random click prefers nobody.",
+        "all rankings of four documents, all coins",
+        two_orders,
+        a_random_click_prefers_nobody,
+    ),
+    Lesson(
+        "16",
+        "With 4,000 sessions interleaving finds B more often than the A/B test does with 8,000.",
+        "a hundred experiments of each kind",
+        interleaving_needs_fewer,
+    ),
+    Rule(
+        "17",
+        "For a query with a relevant document they always stand in this order.",
+        "two or three documents of grades 0 to 3, in all orders, at three scales",
+        scored_queries,
+        loss_is_a_bound,
+    ),
+    Lesson(
+        "17",
+        "The training score goes on rising, and the test score does not follow.",
+        "60 queries, half of them to learn from",
+        gap_grows,
+    ),
+    Lesson(
+        "17",
+        "ListNet can prefer long pages or short pages. Neither is right, so it learns the match",
+        "40 queries to learn from and 40 others",
+        trees_find_the_length,
+    ),
+    Rule(
+        "18",
+        "the probability is 1 at both ends, and falls evenly towards the middle.",
+        "1 to 30 contexts",
+        lambda: range(1, 31),
+        ends_are_used,
+    ),
+    Lesson(
+        "19",
+        "Neither: the loss falls until temperature 1, and then rises.",
+        "300 rankings at each temperature",
+        loss_falls_and_rises,
+    ),
+    Lesson(
+        "20",
+        "Both together are right, with a smaller error than people alone.",
+        "2,000 answers, 100 of them labelled by people",
+        both_err_less_than_people,
+    ),
+    Lesson(
+        "20",
+        "But LM climbs to the top.",
+        "a hundred topics, ten systems and two judges",
+        the_friend_climbs_to_the_top,
+    ),
+    Lesson(
+        "20",
+        "The nine ordinary systems keep nearly the same order",
+        "a hundred topics, ten systems and two judges",
+        the_others_keep_their_order,
+    ),
+    Lesson(
+        "06",
+        "in 9 that they are not inferior with 20 queries",
+        "20 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=20),
+        told=9,
+    ),
+    Lesson(
+        "06",
+        "in 14 with 50",
+        "50 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=50),
+        told=14,
+    ),
+    Lesson(
+        "06",
+        "and in 26 with 200.",
+        "200 queries, and two engines that are equally good",
+        functools.partial(is_shown_not_inferior, queries=200),
+        told=26,
+    ),
+    Lesson(
+        "21",
+        "No. The test queries have the same leak.",
+        "60 queries and the clicks on them",
+        test_shows_no_leak,
+    ),
+    Lesson(
+        "22",
+        "The ten sessions of a user are alike.",
+        "300 A/A tests of 400 users",
+        sessions_alarm,
+    ),
+    Lesson(
+        "22",
+        "The anytime-valid test keeps its promise however often you look.",
+        "300 A/A tests of 4,000 users",
+        bet_keeps_its_promise,
+    ),
+    Rule(
+        "22",
+        "It is a weighted mean, so it can't leave the range of the rewards.",
+        "logs of three lines",
+        small_logs,
+        snips_stays_in_range,
+    ),
+]
