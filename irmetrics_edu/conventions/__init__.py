@@ -81,6 +81,7 @@ from irmetrics_edu.conventions.of_queries import SKIPPED as SKIPPED
 from irmetrics_edu.conventions.of_queries import UNDEFINED as UNDEFINED
 from irmetrics_edu.conventions.of_queries import UNDEFINED_HALF as UNDEFINED_HALF
 from irmetrics_edu.conventions.of_queries import UNDEFINED_NAN as UNDEFINED_NAN
+from irmetrics_edu.conventions.of_queries import UNDEFINED_ONE as UNDEFINED_ONE
 from irmetrics_edu.conventions.of_queries import UNDEFINED_REFUSED as UNDEFINED_REFUSED
 from irmetrics_edu.conventions.of_queries import UNDEFINED_SKIPPED as UNDEFINED_SKIPPED
 from irmetrics_edu.conventions.of_queries import UNDEFINED_ZERO as UNDEFINED_ZERO

@@ -99,6 +99,7 @@ class Undefined(Convention):
 
 UNDEFINED_REFUSED = Undefined.known("refuse", value=np.nan, refused=True)
 UNDEFINED_ZERO = Undefined.known("zero", value=0.0)
+UNDEFINED_ONE = Undefined.known("one", value=1.0)
 UNDEFINED_HALF = Undefined.known("half", value=0.5)
 UNDEFINED_NAN = Undefined.known("nan", value=np.nan)
 UNDEFINED_SKIPPED = Undefined.known("skip", value=np.nan, left_out=True)

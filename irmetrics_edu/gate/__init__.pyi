@@ -261,6 +261,7 @@ class _FallOut(_Run, total=False):
     k: int | None
     collection: Any
     rel: float
+    undefined: Undefined | str
 
 class _NuggetF(_Run, total=False):
     ranking: Any

@@ -8,7 +8,7 @@ not relevant        FP            TN
 import numpy as np
 
 from irmetrics_edu import checks
-from irmetrics_edu.conventions import CollectionSize
+from irmetrics_edu.conventions import UNDEFINED_ZERO, CollectionSize, Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.forms import OneJudgments, OneRanking
@@ -133,7 +133,7 @@ def accuracy(
     symbol=r"\text{fall-out}",
     aliases=("fallout", "FPR"),
     formula=r"\frac{FP}{FP+TN},\ FP+TN=\collection-R\quad"
-    r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel)",
+    r"(FP\text{ at }\k,\ \text{relevant: }g\ge\rel;\ \collection=R\colon \undefined{})",
     source=RIJSBERGEN,
 )
 def fall_out(
@@ -142,20 +142,23 @@ def fall_out(
     *,
     collection: int | str | None = None,
     rel: float = 1,
+    undefined: Undefined = UNDEFINED_ZERO,
 ) -> Working:
     """Fall-out is the share of the non-relevant documents that are retrieved.
 
     Between 0 and 1, and lower is better. It is the false positive rate, the x-axis of the ROC
-    curve. You must give `collection`, the number of documents in the collection. It is 0 if all
-    documents are relevant.
+    curve. You must give `collection`, the number of documents in the collection. If all documents
+    are relevant, it is 0, or what `undefined` says.
 
     >>> fall_out(["d6", "d7", "d2", "d9"], {"d3", "d4", "d6", "d9"}, collection=14)
     0.2
     """
     table = _confusion(rows, k, rel=rel, collection=collection)
     cells = table.quantities
+    others = cells["FP"] + cells["TN"]
+    rows.refuse(others == 0, undefined, "all documents are relevant, so none could be left out")
     return Working(
-        rows.ratio(cells["FP"], cells["FP"] + cells["TN"]),
+        rows.ratio(cells["FP"], others, undefined.value),
         how="{FP} / ({FP} + {TN})",
         parts={"confusion table": table},
         quantities=cells,

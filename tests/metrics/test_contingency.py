@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from dev.tools.vectors.oracles import further as oracle
+from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.contingency import accuracy, confusion, fall_out
 from irmetrics_edu.metrics.set_based import precision, recall
@@ -101,3 +102,22 @@ def test_a_collection_is_a_whole_number(bad):
     """Missing or not whole, it is refused with an example of what would do."""
     with pytest.raises(InputError, match="collection="):
         accuracy([1, 0], collection=bad)
+
+
+@pytest.mark.parametrize(("undefined", "score"), [("zero", 0), ("one", 1), ("half", 0.5)])
+def test_fall_out_where_all_documents_are_relevant(undefined, score):
+    """Nothing could be left out: 0 by default, or what the convention says."""
+    judgments = {"a": 1, "b": 2}
+    assert fall_out(["a"], judgments, collection="known", undefined=undefined) == score
+    assert fall_out(["a"], judgments, collection=3, undefined=undefined) == 0
+    assert fall_out(["a"], judgments, collection="known") == 0
+
+
+def test_fall_out_without_others_is_refused_or_left_out_on_request():
+    """By query, with what to choose."""
+    qrels = {"q1": {"a": 1}, "q2": {"b": 0, "a": 1}}
+    run = {"q1": {"a": 1.0}, "q2": {"b": 1.0}}
+    with pytest.raises(InputError, match="query 'q1': all documents are relevant"):
+        evaluate(run, qrels, ["fall-out(collection=known,undefined=refuse)"])
+    left = evaluate(run, qrels, ["fall-out(collection=known,undefined=skip)"])
+    assert left.mean["fall-out(collection=known,undefined=skip)"] == 1

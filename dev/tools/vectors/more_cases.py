@@ -27,7 +27,7 @@ _GRID: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "Judged": {},
     "simplified-AP": {"rel": (1, 2), **EMPTY},
     "accuracy": {"collection": (20, "known"), "rel": (1, 2)},
-    "fall-out": {"collection": (20, "known"), "rel": (1, 2)},
+    "fall-out": {"collection": (20, "known"), "rel": (1, 2), "undefined": ("zero",)},
     "Q": {
         "beta": ("1", "10", "0"),
         "gain": ("linear", "exp", "binary"),
@@ -93,6 +93,12 @@ _TOLD_APART: Mapping[str, tuple[Mapping[str, float], Mapping[str, int], str]] = 
     "scores-all-tied": ({"a": 0.5, "b": 0.5, "c": 0.5}, {"a": 0, "b": 1, "c": 0}, "one threshold"),
     "scores-upside-down": ({"a": 3, "b": 2, "c": 1}, {"a": 0, "b": 0, "c": 1}, "the worst order"),
 }  # fmt: skip
+# Where all documents are relevant, nothing could be left out.
+_WITHOUT_OTHERS: Mapping[str, Sequence[Any]] = {
+    "collection": ("known",),
+    "rel": (1,),
+    "undefined": ("zero", "one", "half", "nan"),
+}
 _NONE_RELEVANT = ({"a": 0.9, "b": 0.8}, {"a": 0, "b": 0}, "no document is relevant")
 _OF_SCORES: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "AUC": {"rel": (1,), "undefined": ("half", "zero", "nan")},
@@ -118,6 +124,8 @@ def of_further() -> Iterator[VectorCase]:
     for name, (ranked, missed, why) in _SAMPLED.items():
         reading = {"negative": "unjudged"}
         yield from _turned(name, "infAP", None, ranked, missed, why, _OF_SAMPLES, reading)
+    why = "all documents of the collection are relevant"
+    yield from _turned("all-relevant", "fall-out", None, (2, 1, 1), (1,), why, _WITHOUT_OTHERS, {})
     yield from _of_scores()
 
 

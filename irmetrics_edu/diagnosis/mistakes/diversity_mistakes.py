@@ -140,7 +140,7 @@ mistake(
     "the number of all interactions in place of the number of users",
     why="The share of users who know an item is its count over the number of users. The counts of "
     "all items add up to more, since one user knows many items.",
-    read="Vargas & Castells (2011), section 4.1; Zhou et al. (2010)",
+    read="Vargas & Castells (2011); Zhou et al. (2010)",
 )
 
 

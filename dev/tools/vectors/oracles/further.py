@@ -38,6 +38,7 @@ def normalised_gain(
 
 _UNDEFINED: dict[str, Number] = {
     "half": Fraction(1, 2),
+    "one": Fraction(1),
     "zero": Fraction(0),
     "nan": Decimal("NaN"),
 }
@@ -110,11 +111,17 @@ def accuracy(
 
 
 def fall_out(
-    ranked: Grades, pool: Grades, k: int | None = None, *, collection: int | str, rel: int = 1
-) -> Fraction:
+    ranked: Grades,
+    pool: Grades,
+    k: int | None = None,
+    *,
+    collection: int | str,
+    rel: int = 1,
+    undefined: str = "zero",
+) -> Number:
     """The non-relevant retrieved documents divided by all non-relevant documents."""
     _, wrong, _, left = cells_of(ranked, pool, k, rel, collection)
-    return Fraction(wrong, wrong + left) if wrong + left else Fraction(0)
+    return Fraction(wrong, wrong + left) if wrong + left else _UNDEFINED[undefined]
 
 
 def q_measure(

@@ -83,7 +83,9 @@ static const char *look_up(Record *r, const char *id) {
 
 static double nothing(void) {
     const char *what = has("no_relevant") ? word("no_relevant") : word("undefined");
-    return !strcmp(what, "one") ? 1 : !strcmp(what, "nan") ? NAN : 0;
+    if (!strcmp(what, "one")) return 1;
+    if (!strcmp(what, "half")) return 0.5;
+    return !strcmp(what, "nan") ? NAN : 0;
 }
 static double gain(double x) {
     double least; /* of the gains with a lowest grade, such as exp(1) */
@@ -246,7 +248,8 @@ static double cumulated_gain(void) {
 static double contingency(int fall_out) {
     double all = is("collection", "known") ? known_documents : number("collection");
     double FP = top - hits, TN = all - hits - FP - (R - hits);
-    return fall_out ? over(FP, FP + TN) : over(hits + TN, all);
+    if (!fall_out) return over(hits + TN, all);
+    return FP + TN == 0 ? nothing() : FP / (FP + TN);
 }
 
 /* The value of the case's metric of the ranking in g; -1 if this program does not have it. */

@@ -315,7 +315,10 @@ const ofRankings = {
     return first === 0 ? 0 : 1 / first;
   },
   accuracy: (c) => orZero(cells(c).TP + cells(c).TN, cells(c).all),
-  "fall-out": (c) => orZero(cells(c).FP, cells(c).FP + cells(c).TN),
+  "fall-out": (c) => {
+    const { FP, TN } = cells(c);
+    return FP + TN === 0 ? OF_NONE[c.said.undefined] : FP / (FP + TN);
+  },
   IPrec: (c) => precisionAt(c, Number(c.said.recall)),
   "interpolated-AP": (c) => {
     const points = Number(c.said.points);
