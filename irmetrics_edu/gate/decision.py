@@ -128,6 +128,8 @@ def judge(
     stopped = bool(findings.reasons) and not policy.advisory
     of_answers = not (stopped and findings.starts_with_answers)
     notes = pair.all_notes(texts, of_answers=of_answers)
+    if stopped:
+        notes += pair.run.counts.of_order()
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,

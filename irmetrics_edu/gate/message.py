@@ -253,13 +253,11 @@ def which(outcome: Outcome, bound: Bound) -> list[str]:
     if outcome.group_scores:
         facts.append(_lowest_groups(outcome))
     absent = gaps(outcome)
-    if not absent:
-        return facts
-    if len(facts) == 1:
-        line = f"{facts[0]}   {absent}"
-        if len(line) <= WIDTH:
-            return [line]
-    return [*facts, absent]
+    if absent and len(facts) == 1 and len(f"{facts[0]}   {absent}") <= WIDTH:
+        facts = [f"{facts[0]}   {absent}"]
+    elif absent:
+        facts.append(absent)
+    return [*facts, *outcome.counts.of_order()]
 
 
 def _lowest(outcome: Outcome, bound: Bound) -> str:

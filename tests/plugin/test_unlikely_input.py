@@ -198,3 +198,33 @@ def test_a_query_without_a_score_is_named_where_a_baseline_is_made(tmp_path):
     gate = Gate(read_scores(path), None, None, {})
     with pytest.raises(InputError, match="query 'q2': clarity is NaN, and a baseline keeps"):
         Baseline.of(gate.after, gate.judged)
+
+
+def _run_file(path, scores):
+    """A TREC file of one query whose ranks are those of the file, whatever its scores."""
+    lines = [f"q1 Q0 {d} {i} {s} t\n" for i, (d, s) in enumerate(scores.items(), 1)]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+AGAINST = "1 column of ranks contradicts scores, which decide; if these are distances, negate them"
+
+
+def test_a_failure_says_that_scores_look_like_distances(tmp_path):
+    """Of an assertion and of a comparison; where ranks and scores agree, nothing is said."""
+    qrels = {"q1": {"a": 1}}
+    distances = _run_file(tmp_path / "distances.run", {"a": 0.1, "b": 0.3, "c": 0.9})
+    scores = _run_file(tmp_path / "scores.run", {"c": 0.9, "b": 0.3, "a": 0.1})
+    with pytest.raises(RankingAssertionError) as failure:
+        assert_mrr(distances, qrels, at_least=0.5)
+    assert AGAINST in str(failure.value)
+    with pytest.raises(RankingAssertionError) as failure:
+        assert_mrr(scores, qrels, at_least=0.5)
+    assert "contradict" not in str(failure.value)
+    right = {"q1": ["a", "b", "c"]}
+    with pytest.raises(RankingAssertionError) as failure:
+        assert_improves(distances, right, qrels, "RR", by=0.1)
+    assert AGAINST in str(failure.value)
+    with pytest.raises(RankingAssertionError) as failure:
+        assert_no_regression(distances, right, qrels, "RR")
+    assert AGAINST in str(failure.value)
