@@ -7,6 +7,7 @@ import contextlib
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -339,10 +340,12 @@ def _several(kind_of_ids: str) -> str:
 def same_kind_of_ids(
     documents: Sequence[Hashable], judged: Iterable[Hashable], query: Any = None
 ) -> None:
-    """Refuse ids that match a judged one only after a change of type or trimming."""
+    """Refuse ids that match a judged one only after a change of type or trimming, and pairs."""
     judged = list(judged)
     judged_ids = set(judged)
     ranked = set(documents)
+    _refuse_pairs(documents, judged_ids, "scores", query)
+    _refuse_pairs(judged, ranked, "grades", query)
     alike = nearly_equal(
         (d for d in documents if d not in judged_ids),
         (other for other in judged if other not in ranked),
@@ -354,6 +357,24 @@ def same_kind_of_ids(
             f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
             "write ids the same way on both sides"
         )
+
+
+def _refuse_pairs(
+    ids: Sequence[Hashable],
+    others: AbstractSet[Hashable],
+    numbers: str,
+    query: Any,
+) -> None:
+    """Refuse [("d1", 2), ...] where the other side has "d1": each pair would be an id."""
+    for one in ids:
+        if not isinstance(one, tuple) or len(one) != 2:
+            return
+        document, number = one
+        if document in others and isinstance(number, Real):
+            raise InputError(
+                f"{at(query)}{one!r} is a pair and no id of a document; give {numbers} as a "
+                f"mapping, {{{document!r}: {number!r}, ...}}"
+            )
 
 
 def looked_up(
@@ -403,6 +424,10 @@ def score(value: Any, place: str = "") -> float:
     """A score: a finite number, and no truth value."""
     if type(value).__name__ in ("bool", "bool_"):
         raise InputError(f"{place}score {value!r} is True or False; give a number")
+    if isinstance(value, Real) and value == -math.inf:
+        raise InputError(
+            f"{place}score {value!r} is not finite; leave out a document that was not retrieved"
+        )
     return float(number(value, "score", place))
 
 

@@ -127,9 +127,7 @@ def judge(
     findings = _findings(verdicts, policy, ids_changed=none_judged(pair.run.counts, run))
     stopped = bool(findings.reasons) and not policy.advisory
     of_answers = not (stopped and findings.starts_with_answers)
-    notes = pair.all_notes(texts, of_answers=of_answers)
-    if stopped:
-        notes += pair.run.counts.of_order()
+    notes = pair.all_notes(texts, of_answers=of_answers, of_order=stopped)
     wording = Wording(
         verdicts=verdicts,
         moves_of=pair.moves_of,

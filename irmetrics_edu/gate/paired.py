@@ -93,8 +93,18 @@ class PairedScores:
         least = chosen.metric.range[0]
         return all(score <= least for score in self.before[chosen.name].values())
 
-    def all_notes(self, texts: Mapping[Hashable, str], *, of_answers: bool = True) -> list[str]:
-        """The notes to show with the numbers; `of_answers` tells of queries that find nothing."""
+    def all_notes(
+        self,
+        texts: Mapping[Hashable, str],
+        *,
+        of_answers: bool = True,
+        of_order: bool = True,
+    ) -> list[str]:
+        """The notes to show with the numbers.
+
+        `of_answers` tells of queries that find nothing, `of_order` of what makes the order of the
+        run's documents another one than may be meant.
+        """
         sentences = [note.sentence for note in self.notes]
         not_compared = self._not_compared(texts)
         if not_compared:
@@ -118,6 +128,8 @@ class PairedScores:
             for m in self.run.measures
             if m.aggregate == GEOMETRIC_MEAN
         ]
+        if of_order:
+            sentences += self.run.counts.of_order()
         return sentences
 
     def _not_compared(self, texts: Mapping[Hashable, str]) -> list[str]:

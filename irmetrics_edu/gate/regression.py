@@ -128,9 +128,7 @@ def assert_improves(
     explained: dict[str, list[Exception]] = {}
     worst = greatest_loss_first(v for v in verdicts if v.word != PASS)[:1]
     for v in worst:
-        notes = [*pair.all_notes(texts), *pair.run.counts.of_order()]
-        if reveal == HINT:
-            notes = []
+        notes = [] if reveal == HINT else pair.all_notes(texts)
         wording = Wording(verdicts, pair.moves_of, notes, texts, reveal=reveal)
         error_raised = wording.error([ReasonToFail(v, *v.broken)])
         explained[v.measure] = [error_raised]

@@ -206,8 +206,23 @@ def read_pool(
         return _of_source(read, negative)
     raise InputError(
         f"{qrels!r:.100} are not judgments; map queries to judged documents, or give a file "
-        "or a frame"
+        f"or a frame{_how_to_map(qrels)}"
     )
+
+
+def _how_to_map(qrels: Any) -> str:
+    """How a list of lists becomes judgments; nothing of what else was given."""
+    if not isinstance(qrels, (list, tuple)) or not isinstance(qrels[:1], (list, tuple)):
+        return ""
+    first = qrels[0] if qrels else None
+    if not isinstance(first, (list, tuple, set, frozenset)):
+        return ""
+    if isinstance(first, (list, tuple)) and len(first) in (3, 4) and isinstance(first[-1], Real):
+        return (
+            ": of lines of query, document and grade, "
+            "pandas.DataFrame(lines, columns=['query_id', 'doc_id', 'relevance']) is a frame"
+        )
+    return ": of a list for each query, dict(enumerate(qrels)) is a mapping, and so for the run"
 
 
 class Judged(Mapping[Any, Any]):
