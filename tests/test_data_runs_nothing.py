@@ -500,6 +500,7 @@ _OWN = {
     "course/prompts.py": "the package's own texts",
     "course/teaching_kit.py": "the package's own notebooks",
     "classroom/grading/cell_runner.py": "writes a file of a student's, in the folder of one run",
+    "classroom/exercises/copy_text.py": "the package's own questions",
     "classroom/exercises/source.py": "the teacher's exercise, which is code and is run",
     "classroom/exercises/variants.py": "the key of the course, which is bytes",
     "classroom/marking/returning/copies_out.py": "copies that were just written, packed",

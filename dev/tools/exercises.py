@@ -17,6 +17,7 @@ from dev.tools import translated
 from dev.tools.notebooks import ran, without_pictures
 from dev.tools.places import ROOT
 from irmetrics_edu.classroom.exercises.build import as_text, notebook
+from irmetrics_edu.classroom.exercises.copy_text import QUESTIONS, as_file, asked_of
 from irmetrics_edu.classroom.exercises.source import (
     SOLUTIONS,
     ExerciseSource,
@@ -44,9 +45,19 @@ def solution(source: ExerciseSource, variant: Variant = GENERAL) -> Any:
     return notebook(source, variant, form=lambda text, _: solved(text))
 
 
+def questions(source: ExerciseSource) -> dict[Path, str]:
+    """The file of the package that has a source's questions."""
+    tried = {name: trial.general for name, trial in source.tried.items()}
+    return {QUESTIONS / f"{source.topic}.json": as_file(asked_of(source.exercise, tried))}
+
+
 def built(source: ExerciseSource) -> dict[Path, str]:
-    """The files to check in for a source: the student's notebook and the executed solution."""
+    """The files to check in for a source: its questions, the student's notebook, the solution.
+
+    A notebook names the questions that the package has, so those are to be written first.
+    """
     return {
+        **questions(source),
         EXERCISES / f"{source.stem}.ipynb": as_text(notebook(source)),
         SOLUTIONS / f"{source.stem}.ipynb": as_text(ran(solution(source))),
         **{
@@ -94,12 +105,18 @@ def main(arguments: list[str] | None = None) -> int:
             failed |= bool(lines)
             print("\n".join(lines[:40])) if lines else None
             continue
-        for target, text in built(source).items():
-            old = target.read_text(encoding="utf-8") if target.exists() else ""
-            if without_pictures(old) != without_pictures(text):
-                write(target, text)
-                print(f"wrote {target.relative_to(ROOT)}")
+        _write(questions(source))
+        _write(built(source))
     return failed
+
+
+def _write(files: dict[Path, str]) -> None:
+    """Write the files that differ, and say which."""
+    for target, text in files.items():
+        old = target.read_text(encoding="utf-8") if target.exists() else ""
+        if without_pictures(old) != without_pictures(text):
+            write(target, text)
+            print(f"wrote {target.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

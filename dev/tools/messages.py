@@ -26,7 +26,8 @@ from dev.tools.places import FOLDER, ROOT
 from dev.tools.translated import LOCALE as CATALOGUES
 from irmetrics_edu.classroom.exercises.source import Cell, cells_of, chosen, read
 from irmetrics_edu.classroom.exercises.spec import Exercise
-from irmetrics_edu.classroom.exercises.translation import exercise_in, paragraphs
+from irmetrics_edu.classroom.exercises.translation import paragraphs
+from irmetrics_edu.classroom.exercises.words import exercise_in
 from irmetrics_edu.course import documents
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.errors import extra

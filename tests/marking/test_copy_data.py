@@ -3,11 +3,11 @@
 import base64
 import bz2
 import json
-import re
 
 import pytest
 
 from irmetrics_edu.classroom.exercises.build import as_text
+from irmetrics_edu.classroom.exercises.copy_text import packed_text, parsed
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import pack
@@ -51,18 +51,32 @@ def totals(a_class):
 
 
 def opened(book):
-    """What the first cell of a notebook holds, and its text."""
+    """What the first cell of a notebook says, and its text."""
     [text] = [c["source"] for c in book["cells"] if "begin(" in "".join(c["source"])]
-    packed = re.search(r'begin\("""(.*?)"""', "".join(text), re.DOTALL)[1]
-    return json.loads(bz2.decompress(base64.b64decode("".join(packed.split())))), packed
+    told = "".join(text).split('"""')[1]
+    return json.loads(told), told
 
 
 def with_first_cell(book, data):
     """The notebook with other data in its first cell."""
-    _, packed = opened(book)
-    new = base64.b64encode(bz2.compress(json.dumps(data).encode())).decode()
+    _, told = opened(book)
     for cell in book["cells"]:
-        cell["source"] = "".join(cell["source"]).replace(packed, new)
+        cell["source"] = "".join(cell["source"]).replace(told, json.dumps(data))
+    return book
+
+
+def as_handed_out_before(book):
+    """The notebook with the first cell that copies had of before: one packed word."""
+    told, text = opened(book)
+    of_this = parsed(text)
+    packed = {
+        **of_this.asked,
+        "inputs": {**of_this.asked["inputs"], **{n: [one] for n, one in of_this.data.items()}},
+        "seals": told.get("seals", {}),
+    }
+    for cell in book["cells"]:
+        source = "".join(cell["source"]).replace(text, packed_text(packed))
+        cell["source"] = source.replace('begin(r"""', 'begin("""')
     return book
 
 
@@ -75,7 +89,10 @@ def plain(a_class, student):
 def test_a_changed_source_costs_nobody_a_mark(a_class, what):
     """All have the mark for the numbers in their notebooks."""
     for name in NAMES:
-        a_class.hand_in(f"{name}/77_two.ipynb", a_class.copy(name))
+        book = plain(a_class, name)
+        if name in NAMES[::2]:
+            book = as_handed_out_before(book)
+        a_class.hand_in(f"{name}/77_two.ipynb", book)
     changed(a_class, what)
     assert a_class.grade() == 0
     assert totals(a_class) == dict.fromkeys(NAMES, 1)
@@ -112,12 +129,12 @@ def test_made_up_data_gain_nothing(a_class):
     """Neither a list of one's own, nor another's data with their seal, nor a seal that is moved."""
     easy, moved, other = (plain(a_class, name) for name in ("s0", "s1", "s2"))
     data, _ = opened(easy)
-    data["inputs"]["total"] = [pack({"grades": [1, 1, 1]})]
+    data["data"]["total"] = {"grades": [1, 1, 1]}
     with_first_cell(easy, data)
     mine, _ = opened(moved)
     theirs, _ = opened(plain(a_class, "s3"))
     mine["seals"] = theirs["seals"]
-    mine["inputs"]["total"] = theirs["inputs"]["total"]
+    mine["data"]["total"] = theirs["data"]["total"]
     with_first_cell(moved, mine)
     for book, text in ((easy, "total = 3"), (moved, "total = sum(grades)")):
         for cell in book["cells"]:
@@ -148,7 +165,14 @@ def test_another_students_copy_has_another_students_data(a_class):
         assert found["s0"]["marks"] == 0
 
 
-HOSTILE = ["", "begin", 'begin("""', 'begin("""!!""")', 'begin("""QUJD""")']
+HOSTILE = [
+    "", "begin", 'begin("""', 'begin("""!!""")', 'begin("""QUJD""")', 'begin(r"""{',
+    'begin("""{}""")',
+    'begin(r"""' + '{"data": ' * 50_000 + '""")',
+    'begin(r"""{"exercise": 7, "data": [1]}""")', 'begin(r"""{"exercise": "77", "data": 3}""")',
+    'begin(r"""' + "[" * 100_000 + '""")', 'begin(r"""{"data": {}, "seals": 3}""")',
+    'begin(r"""{"exercise": "77", "data": {}, "seals": [3]}""")', 'begin(r"""' + "{" * 390_000,
+]  # fmt: skip
 # What is packed into such a cell, and how often: 200 million signs are packed when they are tried.
 PACKED = [
     (b"[]", 1),

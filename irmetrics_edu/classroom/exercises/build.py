@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.classroom.exercises import other_graders
-from irmetrics_edu.classroom.exercises.checking import packed
+from irmetrics_edu.classroom.exercises.checking import text_of
 from irmetrics_edu.classroom.exercises.computed_question import Inputs
 from irmetrics_edu.classroom.exercises.source import (
     Cell,
@@ -24,7 +24,11 @@ from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.writing import write
 
-WIDTH = 96
+# Jupyter shows these lines, too, if the import above them fails.
+NEEDS = (
+    "# If irmetrics_edu is missing, run: %pip install irmetrics-edu\n"
+    "# Which questions check() asks, and the data of this copy:"
+)
 # What each kernel writes: without it, tools that convert notebooks don't know that this is Python.
 LANGUAGE = {
     "codemirror_mode": {"name": "ipython", "version": 3},
@@ -68,7 +72,7 @@ def cells_written(
     trials = {**source.tried, **values}
     inputs = {name: trial.general[0] for name, trial in trials.items()}
     written = []
-    opened = opening(packed(exercise, trials, variant))
+    opened = opening(text_of(exercise, trials, source.topic, variant))
     for name, cell in identified(source):
         lines = list(enumerate(cell.text.split("\n"), 1))
         if not cell.markdown:
@@ -145,9 +149,8 @@ def as_text(book: Any) -> str:
 
 
 def opening(text: str) -> str:
-    """The call of `begin` with the packed text, in lines of a readable length."""
-    lines = "\n".join(text[i : i + WIDTH] for i in range(0, len(text), WIDTH))
-    return f'# The inputs that check() tries, and the hints.\nbegin("""\n{lines}\n""")'
+    """The call of `begin` with the text of a copy."""
+    return f'{NEEDS}\nbegin(r"""\n{text}\n""")'
 
 
 def write_copies(

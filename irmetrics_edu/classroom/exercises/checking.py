@@ -1,13 +1,10 @@
 """check() and hint() in a student's notebook: no network, no server, nothing written.
 
-The text that `begin` gets holds inputs, names of metrics and mistakes, and hints. The right answers
-are computed here, from the inputs.
+The text that `begin` gets names the questions and holds the inputs of values. Questions are inputs,
+names of metrics and mistakes, and hints. The right answers are computed here, from the inputs.
 """
 
-import base64
-import bz2
 import copy
-import json
 import signal
 import textwrap
 import threading
@@ -18,10 +15,18 @@ from typing import Any
 
 from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict, judge
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, plain
+from irmetrics_edu.classroom.exercises.copy_text import (
+    CopyText,
+    asked_of,
+    packed_text,
+    parsed,
+    written,
+)
 from irmetrics_edu.classroom.exercises.differing import Failed, same
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.classroom.exercises.spec_fields import in_order_of
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, prefixes
+from irmetrics_edu.classroom.exercises.words import exercise_in
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, unpack
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping
@@ -70,66 +75,60 @@ class _Open:
 _open: list[_Open] = []
 
 
-def packed(exercise: Exercise, trials: Mapping[str, Trial], owner: Variant = GENERAL) -> str:
-    """An exercise and the inputs of a copy as packed text, so that nobody reads hints by chance.
+def packed(exercise: Exercise, trials: Mapping[str, Trial]) -> str:
+    """Questions and their inputs as one long word, for the hidden tests of other graders."""
+    return packed_text(
+        {
+            "number": exercise.number,
+            "title": exercise.title,
+            "questions": [q.as_data() for q in exercise.questions],
+            "inputs": {name: pack([dict(i) for i in t.general]) for name, t in trials.items()},
+        }
+    )
+
+
+def text_of(
+    exercise: Exercise,
+    trials: Mapping[str, Trial],
+    name: str,
+    owner: Variant = GENERAL,
+) -> str:
+    """What the first cell of a copy says; `name` is that of its questions in the package.
 
     The data of values that are drawn for the `owner` have a seal, by which the grader knows them.
     """
-    data = {
-        "number": exercise.number,
-        "title": exercise.title,
-        "questions": [q.as_data() for q in exercise.questions],
-        "inputs": {name: pack([dict(i) for i in t.general]) for name, t in trials.items()},
-    }
-    seals = {
-        q.name: owner.seal(exercise.number, q.name, pack(dict(trials[q.name].general[0])))
-        for q in exercise.questions
-        if q.kind == "value" and q.name in trials
-    }
-    if owner.student and seals:
-        data["seals"] = seals
-    return _as_text(data)
-
-
-def repacked(text: str, exercise: Exercise) -> str:
-    """What `packed` gave with other words in its exercise; the inputs and their seals stay."""
-    data = _as_data(text)
-    data["title"] = exercise.title
-    data["questions"] = [q.as_data() for q in exercise.questions]
-    return _as_text(data)
-
-
-def _as_data(text: str) -> dict[str, Any]:
-    packed_data = base64.b64decode("".join(text.split()), validate=True)
-    data: dict[str, Any] = json.loads(bz2.decompress(packed_data))
-    return data
-
-
-def _as_text(data: Mapping[str, Any]) -> str:
-    text = json.dumps(
-        data,
-        ensure_ascii=False,
-        separators=(",", ":"),
-        sort_keys=True,
-    )
-    # bzip2 gives the same bytes everywhere; what zlib gives differs between its builds.
-    return base64.b64encode(bz2.compress(text.encode())).decode("ascii")
+    data = {}
+    for question in exercise.questions:
+        if question.kind == "value" and question.name in trials:
+            data[question.name] = pack(dict(trials[question.name].general[0]))
+    seals = {}
+    if owner.student:
+        for question_name, one in data.items():
+            seals[question_name] = owner.seal(exercise.number, question_name, one)
+    tried = {question_name: trial.general for question_name, trial in trials.items()}
+    return written(CopyText(asked_of(exercise, tried), data, seals), name)
 
 
 def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
-    """The exercise and the inputs that `packed` gave."""
+    """The exercise and the inputs that `text_of` or `packed` gave."""
+    return _opened(parsed(text))
+
+
+def _opened(copy: CopyText) -> tuple[Exercise, dict[str, Trial]]:
+    """The exercise of a first cell, and the inputs of its questions."""
+    asked = copy.asked
     try:
-        data = _as_data(text)
         exercise = Exercise(
-            data["number"], data["title"], [Question.from_data(q) for q in data["questions"]]
+            asked["number"], asked["title"], [Question.from_data(q) for q in asked["questions"]]
         )
+        values = {name: [one] for name, one in copy.data.items()}
         trials = {}
-        for name, inputs in data["inputs"].items():
+        for name, inputs in {**asked["inputs"], **values}.items():
             question = exercise[name]
             general = unpack(inputs)
             edges = [in_order_of(edge, general[0]) for edge in question.edges]
             trials[name] = Trial(general, edges, prefixes(question, general))
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"the first cell was changed and can't be read ({error}); copy it again from "
             "the original notebook"
@@ -140,18 +139,24 @@ def unpacked(text: str) -> tuple[Exercise, dict[str, Trial]]:
 def begin(text: str, *, language: str = "") -> Feedback:
     """Open an exercise, as the first cell of its notebook does; `language` is that of feedback."""
     speak(language)
-    exercise, trials = unpacked(text)
+    copied = parsed(text)
+    exercise, trials = _opened(copied)
+    if language:
+        exercise = exercise_in(exercise, lambda text, _: said(text))
     _open[:] = [_Open(exercise, trials)]
     names = ", ".join(q.name for q in exercise.questions)
-    return Feedback(
-        said(
-            "Exercise {number}, {title}: {names}.",
-            number=exercise.number,
-            title=exercise.title,
-            names=names,
-        ),
-        right=True,
+    opened = said(
+        "Exercise {number}, {title}: {names}.",
+        number=exercise.number,
+        title=exercise.title,
+        names=names,
     )
+    if copied.changed:
+        opened += " " + said(
+            "The questions have changed since this copy was made. If its text and check differ, "
+            "write the exercise anew with: irmetrics-edu course DIR"
+        )
+    return Feedback(opened, right=True)
 
 
 @contextmanager

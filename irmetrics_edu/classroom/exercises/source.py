@@ -2,7 +2,7 @@
 
 # %% [markdown]             text
 # %% tags=["spec"]          makes `spec`, an Exercise; in no copy
-# %% tags=["setup"]         the first cell to run; the build adds the copy's inputs and hints
+# %% tags=["setup"]         the first cell to run; the build adds the call of begin
 grades = spec.given("dcg")  in any cell: the copy's own data, written out
 # %% tags=["dcg"]           the answer to question dcg, between the two lines
                             ### BEGIN SOLUTION and ### END SOLUTION
@@ -56,6 +56,11 @@ class ExerciseSource:
     def stem(self) -> str:
         """The name of the file, NN_topic."""
         return self.path.stem
+
+    @property
+    def topic(self) -> str:
+        """The name without the number, which may change from one edition to the next."""
+        return self.stem.partition("_")[2]
 
     @cached_property
     def tried(self) -> Mapping[str, Trial]:

@@ -5,16 +5,13 @@ message is a paragraph or an item of a list, as one line.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irmetrics_edu.classroom.exercises.build import as_text, opening
-from irmetrics_edu.classroom.exercises.checking import repacked, unpacked
-from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.source import ExerciseSource, identified
-from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.errors import extra
 from irmetrics_edu.views.language import has_words, said, spoken_in
 from irmetrics_edu.writing import write
@@ -57,30 +54,6 @@ def paragraphs(markdown: str) -> Iterator[PlacedMessage]:
         at += len(part)
 
 
-def exercise_in(exercise: Exercise, translate: Callable[[str, str], str]) -> Exercise:
-    """An exercise with the texts that its notebook shows translated."""
-
-    def one(question: Question) -> Question:
-        about = f"question {question.name}"
-        return replace(
-            question,
-            column=translate(question.column, f"{about}: a column"),
-            line=translate(question.line, f"{about}: what a line is called"),
-            hints=[translate(hint, f"{about}: a hint") for hint in question.hints],
-            wrongs=[
-                replace(
-                    wrong,
-                    says=translate(wrong.says, f"{wrong.label}: Your values equal those of ..."),
-                    why=translate(wrong.why, f"{wrong.label}: why it is wrong"),
-                )
-                for wrong in question.wrongs
-            ],
-        )
-
-    title = translate(exercise.title, "the title of the exercise")
-    return replace(exercise, title=title, questions=[one(q) for q in exercise.questions])
-
-
 def in_language(source: ExerciseSource, book: Any, code: str) -> Any:
     """A copy with its texts in another language; `check` in it speaks this language."""
     with spoken_in(code):
@@ -120,10 +93,8 @@ def _in_words(markdown: str) -> str:
 
 
 def _opened_in(setup: str, code: str) -> str:
-    """The first cell of a copy, with the words that `check` and `hint` show in the language set."""
-    packed = "".join(setup.split('"""')[1].split())
-    before = setup.removesuffix(opening(packed))
-    exercise, _trials = unpacked(packed)
-    shown = exercise_in(exercise, lambda text, _: said(text))
-    begun = opening(repacked(packed, shown)).removesuffix(")")
-    return f'{before}{begun}, language="{code}")'
+    """The first cell of a copy, whose `check` and `hint` speak a language.
+
+    They translate the questions when the cell is run.
+    """
+    return f'{setup.removesuffix(")")}, language="{code}")'

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irmetrics_edu.classroom.exercises.computed_question import Inputs, Question
+from irmetrics_edu.classroom.exercises.copy_text import tagged
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
 from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
@@ -25,7 +26,12 @@ from irmetrics_edu.views.language import LANGUAGES
 LONGEST_TEXT = 400_000
 LONGEST_DATA = 4_000_000
 MOST_PARTS = 5_000
-_BEGIN = re.compile(r"\bbegin\(\s*(?:\"{3}|'{3})([A-Za-z0-9+/=\s]+)(?:\"{3}|'{3})")
+# A text in plain words; or, in copies of before, one packed word.
+_BEGIN = re.compile(
+    r"\bbegin\(\s*(?:"
+    r"r?\"{3}(?P<text>\s*\{(?:(?!\"{3})[\s\S])*)\"{3}"
+    r"|(?:\"{3}|'{3})(?P<packed>[A-Za-z0-9+/=\s]+)(?:\"{3}|'{3}))"
+)
 
 _LANGUAGE = re.compile(r"(?:\"{3}|'{3})\s*,\s*language\s*=\s*[\"']([a-z]{2})[\"']\s*\)")
 
@@ -121,7 +127,7 @@ def language_in(cells: Sequence[str]) -> str | None:
         match = _BEGIN.search(cell[:LONGEST_TEXT])
         if match is None:
             continue
-        language = _LANGUAGE.match(cell, match.end(1))
+        language = _LANGUAGE.match(cell, match.end(match.lastgroup or 0))
         return language[1] if language and language[1] in LANGUAGES else ""
     return None
 
@@ -133,11 +139,16 @@ def packed_in(cells: Sequence[str]) -> Handed | None:
         if match is None:
             continue
         try:
-            raw = base64.b64decode("".join(match[1].split()), validate=True)
-            data = json.loads(bz2.BZ2Decompressor().decompress(raw, LONGEST_DATA))
-            inputs = {name: several[0] for name, several in data["inputs"].items()}
-            seals = {name: str(seal) for name, seal in data.get("seals", {}).items()}
-            number = str(data["number"])
+            if match["text"]:
+                told = json.loads(match["text"])
+                number = str(told["exercise"])
+                inputs = {name: tagged(one) for name, one in told["data"].items()}
+            else:
+                raw = base64.b64decode("".join(match["packed"].split()), validate=True)
+                told = json.loads(bz2.BZ2Decompressor().decompress(raw, LONGEST_DATA))
+                number = str(told["number"])
+                inputs = {name: several[0] for name, several in told["inputs"].items()}
+            seals = {name: str(seal) for name, seal in told.get("seals", {}).items()}
         except (ValueError, LookupError, TypeError, OSError, AttributeError, RecursionError):
             continue
         # Nothing bigger is compared, or becomes a key of anything.
