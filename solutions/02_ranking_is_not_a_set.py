@@ -151,6 +151,7 @@ spec = Exercise(
             column="precision at the relevant documents, or in the divisor",
             mistakes=[
                 "ap-over-the-hits",
+                "ap-of-the-last",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",
@@ -264,6 +265,7 @@ spec = Exercise(
             line="kind",
             mistakes=[
                 "ap-over-the-hits",
+                "ap-of-the-last",
                 "ap-at-every-rank",
                 "ap-without-the-document",
                 "ap-ranks-one-too-high",

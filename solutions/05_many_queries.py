@@ -61,6 +61,7 @@ spec = Exercise(
             "documents of a query, retrieved or not. A query that the run lacks scores 0.",
             mistakes=[
                 "ap-over-the-hits",
+                "ap-of-the-last",
                 "ap-at-every-rank",
                 "ap-without-the-document",
                 "ap-over-k",

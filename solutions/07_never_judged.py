@@ -195,6 +195,7 @@ spec = Exercise(
             jointly=True,
             tries=8,
             mistakes=[
+                "ap-of-the-last",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",

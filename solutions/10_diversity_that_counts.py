@@ -90,7 +90,12 @@ spec = Exercise(
             title="ILAD",
             asks="What is ILAD of the recommended items, the mean distance over all pairs of them?",
             marks=1,
-            mistakes=["ild-of-similarity", "ild-over-n-squared", "ild-pairs-counted-once"],
+            mistakes=[
+                "ild-of-similarity",
+                "ild-over-n-squared",
+                "ild-pairs-counted-once",
+                "ild-over-items",
+            ],
             wrongs=[
                 Wrong(
                     "farthest-pair",

@@ -21,6 +21,8 @@ TABLE = "the inputs are the four counts of a table, not documents"
 ATTENTION = "the question is of attention, and has no gain"
 AREA = "the question asks for a sum over ranks, and a program that joins points makes this mistake"
 BY_TRAPEZOIDS = {"ap-by-trapezoids": AREA}
+# The question gives the judgments, and a scale that was turned round is no mistake of the answer.
+OF_THE_DATA = {"grades-turned-round"}
 # Where a mistake could be told and is not listed: exercise and question, label, reason.
 LEFT_OUT = {
     ("01", "precision"): {"first-document-dropped": SET},
@@ -45,7 +47,8 @@ OF_VALUES = [(path, name) for path, name in QUESTIONS if not "11" <= path.stem[:
 def not_listed(question, trial):
     """The mistakes that a question does not list, though their values are like no others."""
     metrics = {m.name for m in question.used.values()}
-    labels = {m.label for name in metrics for m in mistakes_of(name)} - {*question.labels}
+    labels = {m.label for name in metrics for m in mistakes_of(name)}
+    labels -= {*question.labels, *OF_THE_DATA}
     listed = [values_of(question, inputs) for inputs in trial.general]
     if any(isinstance(values, str) for values in listed):
         return set()  # it can't be computed: the question has a convention of its own
