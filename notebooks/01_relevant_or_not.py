@@ -657,7 +657,7 @@ quiz(
         "Nothing yet: count how many of its documents were judged": (
             True,
             (
-                "If many documents near the top are unjudged, the recall says little. Notebook 7 "
+                "If many documents near the top are unjudged, the recall says little. Notebook 8 "
                 "explains what to do then."
             ),
         ),

@@ -517,7 +517,7 @@ reveal(
 # film. An encyclopaedia is enough for an overview. To watch the film, you need the page that shows
 # it.
 #
-# Does a high nDCG mean that users are satisfied? Document 001 (notebook 8) reports that CG and DCG
+# Does a high nDCG mean that users are satisfied? Document 001 (notebook 9) reports that CG and DCG
 # match satisfaction better than nDCG. In another study with many users, nDCG matched their
 # preferences best (Sanderson et al. 2010). So ask your own users.
 #

@@ -4,7 +4,7 @@
 # `run` maps each query to its ranking, `qrels` each judged query to its judgments. A judged query
 # that the run lacks scores 0.
 #
-# **Needs.** Notebook 5, exercise 2. **Time.** 55 minutes. **Marks.** 14.
+# **Needs.** Notebook 5, exercise 2. **Time.** 45 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

@@ -282,7 +282,7 @@ def test_a_chapter_is_added(copy: Path) -> None:
 def test_an_exercise_is_added(copy: Path) -> None:
     """One of inference once more, under a number of its own."""
     number = 1 + max(int(path.stem[:2]) for path in (copy / "solutions").glob("[0-9]*.py"))
-    source = (copy / "solutions/06_inference.py").read_text(encoding="utf-8")
+    source = (copy / "solutions/07_inference.py").read_text(encoding="utf-8")
     source = source.replace('"20",', f'"{number}",', 1)
     (copy / f"solutions/{number}_once_more.py").write_text(source, encoding="utf-8")
     reasons = copy / "tests/exercises/equivalent.toml"

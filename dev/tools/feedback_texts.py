@@ -96,9 +96,9 @@ CASES = (
     Case("some of the values", "04", "contributions",
          "contributions = [g / math.log2(i + 1) for i, g in enumerate(grades, 1)]\n"
          "contributions[0] = 99"),
-    Case("part of a table", "11", "round_by_hand", "round_by_hand = [0.5, 0.5]"),
-    Case("a wrong verdict", "12", "test_average", "def test_average(*given):\n    assert True"),
-    Case("a test that always fails", "12", "test_average",
+    Case("part of a table", "12", "round_by_hand", "round_by_hand = [0.5, 0.5]"),
+    Case("a wrong verdict", "13", "test_average", "def test_average(*given):\n    assert True"),
+    Case("a test that always fails", "13", "test_average",
          "def test_average(*given):\n    assert False"),
     Case("its input is changed", "04", "dcg", _dcg(f"grades.sort()\n    {RIGHT}")),
     Case("a loop without end", "04", "dcg", _dcg("while True: pass")),

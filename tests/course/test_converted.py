@@ -12,7 +12,7 @@ FOLDERS = ("notebooks", "notebooks/ja", "notebooks/zh", "exercises", "exercises/
            "solutions")  # fmt: skip
 BOOKS = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.ipynb"))
 # A chapter, one with quotations in Chinese and Japanese, a translated one, and an exercise.
-SOME = ("notebooks/01_relevant_or_not", "notebooks/10_diversity_that_counts",
+SOME = ("notebooks/01_relevant_or_not", "notebooks/11_diversity_that_counts",
         "notebooks/ja/04_graded_relevance", "exercises/04_graded_relevance")  # fmt: skip
 
 

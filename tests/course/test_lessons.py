@@ -43,7 +43,7 @@ def test_map_and_gmap_part_where_the_text_says() -> None:
 
 
 def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
-    """Chapter 7: the residual is the weight of the unjudged ranks and of all ranks below 8."""
+    """Chapter 8: the residual is the weight of the unjudged ranks and of all ranks below 8."""
 
     def residual(p: float, unjudged: tuple[int, ...]) -> str:
         return f"{sum((1 - p) * p ** (i - 1) for i in unjudged) + p**8:.2f}"
@@ -52,7 +52,7 @@ def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
         r"At \$p=0.2\$ the judgment of u1 shrinks the residual from (\S+) to (\S+), .* "
         r"At \$p=0.9\$ all three judgments shrink it only from (\S+) to (\S+)\. "
         r"The weight of the ranks below the end of the list is (\S+),",
-        text_of("07"),
+        text_of("08"),
     )
     assert told is not None
     assert told.groups() == (
@@ -63,8 +63,8 @@ def test_a_judgment_shrinks_the_residual_of_an_impatient_reader() -> None:
 
 @pytest.mark.parametrize("alpha", [0, 0.25, 0.5, 0.75, 1])
 def test_orders_of_the_same_pages_end_at_the_same_gain(alpha: float) -> None:
-    """Chapter 8: the copies of a nugget gain 1, 1 - alpha, (1 - alpha)^2 ... in any order."""
-    assert "All orders end at the same gain" in text_of("08")
+    """Chapter 9: the copies of a nugget gain 1, 1 - alpha, (1 - alpha)^2 ... in any order."""
+    assert "All orders end at the same gain" in text_of("09")
     held = dict(zip("abcdefghij", ("AB", "A", "A", "", "CD", "C", "E", "C", "C", "C"), strict=True))
     copies = {nugget: "".join(held.values()).count(nugget) for nugget in "ABCDE"}
     ends = set()
@@ -79,12 +79,12 @@ def test_orders_of_the_same_pages_end_at_the_same_gain(alpha: float) -> None:
 
 @pytest.mark.slow
 def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
-    """Chapter 12: the mean of what is left, over all topics; and each topic's bound."""
+    """Chapter 13: the mean of what is left, over all topics; and each topic's bound."""
     assert (
         "With eight broken topics in a hundred the test of the mean still passes, and with nine"
-        in (text_of("12"))
+        in (text_of("13"))
     )
-    names = names_of("12", without="shop")
+    names = names_of("13", without="shop")
     scores = evaluate(names["BM25"], names["DEEP"], "nDCG@10").per_query["nDCG@10"]
     assert len(scores) == 100
     mean = {
@@ -96,11 +96,11 @@ def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
 
 @pytest.mark.slow
 def test_passages_of_three_sentences_win_in_a_small_window() -> None:
-    """Chapter 18: in 40 words; a page fits for two questions; in 150 words pages are as good."""
+    """Chapter 19: in 40 words; a page fits for two questions; in 150 words pages are as good."""
     assert "In a window of 40 words passages of three sentences are best. A page fits for two" in (
-        text_of("18")
+        text_of("19")
     )
-    names = names_of("18")
+    names = names_of("19")
     sizes, recall = names["SIZES"], names["in_window"]
     small = {size: recall(size, 40) for size in sizes}
     assert [size for size in sizes if small[size] == max(small.values())] == [3]
@@ -111,11 +111,11 @@ def test_passages_of_three_sentences_win_in_a_small_window() -> None:
 
 @pytest.mark.slow
 def test_peeking_makes_false_alarms_of_the_same_data() -> None:
-    """Chapter 22: one with one look, eight with twenty; seven of them end inside the bounds."""
-    text = text_of("22")
+    """Chapter 23: one with one look, eight with twenty; seven of them end inside the bounds."""
+    text = text_of("23")
     assert "Of these 40 tests one is a false alarm with one look, and eight are with twenty" in text
     assert "Seven of the eight lines end inside the bounds." in text
-    clicks = names_of("22")["per_user"][:40]
+    clicks = names_of("23")["per_user"][:40]
 
     def z(users: int) -> Any:
         a, b = clicks[:, 0, :users].mean(axis=1), clicks[:, 1, :users].mean(axis=1)

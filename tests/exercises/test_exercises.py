@@ -114,8 +114,8 @@ def test_the_untouched_copy_has_no_marks(path):
 
 @pytest.mark.slow
 def test_who_uses_a_package_of_another_question_is_told_so():
-    """Exercise 13 imports the assertions for its test, and not for the mean by hand."""
-    [path] = sources(["13"])
+    """Exercise 14 imports the assertions for its test, and not for the mean by hand."""
+    [path] = sources(["14"])
     cells = [
         cell.replace("return statistics.fmean", "return assert_no_regression or fmean")
         for cell in cells_of(path, solution)

@@ -96,7 +96,7 @@ def test_no_guesser_pays(path, name):
 
 def test_the_zoo_finds_what_pays(monkeypatch):
     """Marks by the part of the answers that are right, as they once were, are found out."""
-    [path] = sources(["12"])
+    [path] = sources(["13"])
     monkeypatch.setattr(answer_checks, "share_of", lambda hits, tries, _: hits / tries)
     means = by_kind(shares(path, "test_average", 1, 1))
     assert means["coins"] > 4 * MOST  # far more than any guesser may earn
@@ -126,7 +126,7 @@ def test_a_right_answer_keeps_all_marks_and_half_of_it_some():
 
 def test_how_marks_come_about_is_said():
     """Half of what is beyond guessing: how many were right, and how many a guess can bring."""
-    [path] = sources(["12"])
+    [path] = sources(["13"])
     question = question_of(path, "test_average")
     trial = trial_of(path, "test_average", 0)
     answers = [question.right(inputs) for inputs in trial]

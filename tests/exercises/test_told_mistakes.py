@@ -23,11 +23,11 @@ TOLD = [
     Told("02", "is a staircase over the saw", "eleven_points", "not-interpolated"),
     Told("02", "called **recall levels**", "eleven_points", "levels-of-floating-point"),
     Told("05", "A student adds the nine precisions", "map_score", "one-mean-of-all-precisions"),
-    Told("11", "is the share of $\\exp(-E)$", "next_weights", "sign-turned"),
-    Told("14", "the 95th percentile by numpy's default", "latency", "interpolated"),
-    Told("16", "divide the clicks of a document", "corrected", "multiplied"),
-    Told("20", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
-    Told("22", "Why not count sessions?", "lift", "session-as-unit"),
+    Told("12", "is the share of $\\exp(-E)$", "next_weights", "sign-turned"),
+    Told("15", "the 95th percentile by numpy's default", "latency", "interpolated"),
+    Told("17", "divide the clicks of a document", "corrected", "multiplied"),
+    Told("21", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
+    Told("23", "Why not count sessions?", "lift", "session-as-unit"),
 ]
 
 

@@ -48,6 +48,11 @@ def _are_alike(inputs: Inputs) -> bool:
     return bool(topics) and all(of == topics[0] for of in topics) and len(lengths) == 1 and each
 
 
+def _has_the_same_queries(inputs: Inputs) -> bool:
+    """Two systems are compared over the same queries."""
+    return {*inputs["old"]} == {*inputs["new"]}
+
+
 def _has_each_user(inputs: Inputs) -> bool:
     """Every user has a list and choices, without repeats."""
     lists = [*inputs["lists"].values(), *inputs["chosen"].values()]
@@ -71,14 +76,15 @@ def _is_relevant(inputs: Inputs) -> bool:
 # What a question excludes in its text.
 SCOPES: dict[str, Callable[[Inputs], bool]] = {
     "03 auc": lambda inputs: _are_different(inputs["scores"]),
-    "08 ideal": _is_clear,
-    "15 deepest": _are_alike,
-    "18 fact_recall": lambda inputs: _are_different(inputs["facts"]),
-    "18 test_answers": _has_each_question,
-    "19 lift": _has_each_user,
-    "21 change_of_rr": _is_relevant,
-    "21 hidden": _is_relevant,
-    "21 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
+    "06 against": _has_the_same_queries,
+    "09 ideal": _is_clear,
+    "16 deepest": _are_alike,
+    "19 fact_recall": lambda inputs: _are_different(inputs["facts"]),
+    "19 test_answers": _has_each_question,
+    "20 lift": _has_each_user,
+    "22 change_of_rr": _is_relevant,
+    "22 hidden": _is_relevant,
+    "22 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
 }
 
 

@@ -1,7 +1,7 @@
 """What the chapters conclude from random data, and what they say of all inputs, tried again.
 
 A chapter draws its data once. What it concludes has to hold of other draws, too. Each conclusion is
-a row of a table: `measures.py` has chapters 1 to 12, `practice.py` the others. There are two kinds.
+a row of a table: `measures.py` has chapters 1 to 13, `practice.py` the others. There are two kinds.
 
 - A `Lesson` is a conclusion from random data. It is run with the seeds 0 to 29, in this order, and
   has to hold in at least 27. If it holds in fewer, the sentence itself says in how many of 30 and
@@ -15,5 +15,5 @@ is a test of `make test`. Whoever changes a sentence then looks at its row.
 
 `make test-lessons` draws the data anew; ARGS="-k 06" takes one chapter. `holds` gets the seed, or
 the input. To run the cells of a chapter, with other seeds or up to some line, there is
-`names_of("07", changes=[("default_rng(6)", "default_rng(7)")], stop="def sampled(share)")`.
+`names_of("08", changes=[("default_rng(6)", "default_rng(7)")], stop="def sampled(share)")`.
 """

@@ -1,4 +1,4 @@
-"""Chapters 1 to 12."""
+"""Chapters 1 to 13."""
 
 import functools
 from collections.abc import Iterator
@@ -144,18 +144,18 @@ def copies_leave_auc(ranking: list[int]) -> bool:
     return falls and isclose(roc_auc(grades, copied), roc_auc(ranking, scores))
 
 
-# -- chapter 5: power
+# -- chapter 6: power
 
 
 @functools.cache
-def of_chapter_5() -> dict[str, Any]:
-    """The names of chapter 5."""
-    return names_of("05", stop="SIZES = (10")
+def compared() -> dict[str, Any]:
+    """The names of chapter 6."""
+    return names_of("06", stop="SIZES = (10")
 
 
 def power(n: int, seed: int) -> float:
     """The share of 40 other collections in which the test finds the difference."""
-    names = of_chapter_5()
+    names = compared()
     found = [
         bool(names["p_value"](names["drawn_anew"](n, 1000 + 40 * seed + i), seed) < 0.05)
         for i in range(40)
@@ -163,19 +163,19 @@ def power(n: int, seed: int) -> float:
     return sum(found) / len(found)
 
 
-# -- chapter 7: worlds and samples
+# -- chapter 8: worlds and samples
 
 
 @functools.cache
-def of_chapter_6() -> dict[str, Any]:
-    """The names of chapter 7, up to the samples."""
-    return names_of("07", stop="lines = {name: []", without="WORLDS = [")
+def unjudged() -> dict[str, Any]:
+    """The names of chapter 8, up to the samples."""
+    return names_of("08", stop="lines = {name: []", without="WORLDS = [")
 
 
 @functools.cache
 def world(seed: int) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
     """MAP of the five systems of a world: by the truth, by the pool of four; and bpref of it."""
-    names = of_chapter_6()
+    names = unjudged()
     systems = names["made_world"](seed)
     qrels = names["judge"](20, {name: run for name, run in systems.items() if name != "new"})
     truth = {name: mean_average_precision(run, names["TRUTH"]) for name, run in systems.items()}
@@ -200,7 +200,7 @@ def order_of_four_is_right(seed: int) -> bool:
 @functools.cache
 def estimate(share: float, seed: int) -> float:
     """InfAP of system A from five other samples of each seed: their mean, as a share of AP."""
-    names = of_chapter_6()
+    names = unjudged()
     run = names["POOLED"]["A"]
     full = names["over_queries"](names["average_precision"], run, names["DEEP"])
     found = [
@@ -210,7 +210,7 @@ def estimate(share: float, seed: int) -> float:
     return mean(found) / full
 
 
-# -- chapter 8: ideals and covers
+# -- chapter 9: ideals and covers
 
 
 def spiders() -> Iterator[int]:
@@ -248,7 +248,7 @@ def discounted_ideal_is_no_cover(_: None) -> bool:
     return best[0] == "c" and worth(best) > worth((1, 2, 3, 4))
 
 
-# -- chapter 10: recommenders
+# -- chapter 11: recommenders
 
 USUAL, TUNED = ("CC", "ILAD", "ILMD"), ("DCC", "FDCC", "DILAD")
 
@@ -286,7 +286,7 @@ def gain_is_of_the_many(seed: int) -> bool:
 
 def random_list_scores_well(_: None) -> bool:
     """In the shop of the chapter, a mixed list has more than the mean of all lists of four."""
-    names = names_of("10", stop="dcc(")
+    names = names_of("11", stop="dcc(")
     vectors = names["VECTORS"]
     lists = [list(chosen) for chosen in combinations(vectors, 4)]
     return all(
@@ -295,7 +295,7 @@ def random_list_scores_well(_: None) -> bool:
     )
 
 
-# -- chapter 11: learners
+# -- chapter 12: learners
 
 
 @functools.cache
@@ -315,18 +315,18 @@ def contest(seed: int) -> dict[str, float]:
     }
 
 
-# -- chapter 12: broken topics
+# -- chapter 13: broken topics
 
 
 @functools.cache
-def of_chapter_11() -> dict[str, Any]:
-    """The names of chapter 12."""
-    return names_of("12", stop="numbers = [", without="shop")
+def suite() -> dict[str, Any]:
+    """The names of chapter 13."""
+    return names_of("13", stop="numbers = [", without="shop")
 
 
 def sound_topics() -> Iterator[str]:
     """The topics that are not broken before."""
-    return (topic for topic in of_chapter_11()["SCORES"] if topic != "q008")
+    return (topic for topic in suite()["SCORES"] if topic != "q008")
 
 
 def one() -> Iterator[None]:
@@ -401,128 +401,128 @@ CLAIMS: list[Claim] = [
         copies_leave_auc,
     ),
     Lesson(
-        "05",
+        "06",
         "Fifty queries find the difference in about two thirds of the collections, and ten queries "
         "in about a fifth.",
         "the collection, 40 times a seed",
         lambda seed: 0.45 <= power(50, seed) <= 0.85 and power(10, seed) <= 0.4,
     ),
     Lesson(
-        "05",
+        "06",
         "Of fifty queries the new system loses ",
         "the collection: with fifty queries the new system wins more queries than it loses",
-        lambda seed: (of_chapter_5()["drawn_anew"](50, seed) > 0).sum() > 25,
+        lambda seed: (compared()["drawn_anew"](50, seed) > 0).sum() > 25,
     ),
     Lesson(
-        "07",
+        "08",
         "All four are too high, since R is too small, but their order is right.",
         "the world: scores of five systems",
         order_of_four_is_right,
     ),
     Lesson(
-        "07",
+        "08",
         "So the fall is no accident.",
         "the world: scores of five systems",
         lambda seed: place(world(seed)[1]) > place(world(seed)[0]),
     ),
     Lesson(
-        "07",
+        "08",
         "With a condensed list or bpref it comes first, ahead of A.",
         "the world: scores of five systems",
         lambda seed: place(world(seed)[2]) == 1,
     ),
     Lesson(
-        "07",
+        "08",
         "infAP stays close in the mean, down to a share of 0.4.",
         "the sample of the judgments, five times a seed",
         lambda seed: abs(estimate(0.4, seed) - 1) < 0.1 and estimate(0.2, seed) < 0.96,
     ),
     Lesson(
-        "07",
+        "08",
         "here it does well with 0.4 of the pool.",
         "the sample of the judgments, five times a seed",
         lambda seed: abs(estimate(0.4, seed) - 1) < 0.1,
     ),
     Rule(
-        "08",
+        "09",
         "They show all nuggets exactly if they are a vertex cover.",
         "spiders with two to four arms, all sets of vertices",
         spiders,
         undiscounted_ideals_are_covers,
     ),
     Rule(
-        "08",
+        "09",
         "With the discount the argument fails: an ideal need not be a cover.",
         "all orders of four vertices of the spider with four arms",
         one,
         discounted_ideal_is_no_cover,
     ),
     Rule(
-        "10",
+        "11",
         "Lists drawn at random score well.",
         "all lists of four of the shop: their mean is below the mixed list",
         one,
         random_list_scores_well,
     ),
     Lesson(
-        "10",
+        "11",
         "By the usual measures none of the six is as diverse as lists drawn at random.",
         "the catalogue",
         lambda seed: all(first_by(seed, metric) == "Random" for metric in USUAL),
     ),
     Lesson(
-        "10",
+        "11",
         "In 30 catalogues drawn in the same way, MMR is first by all three measures in 5.",
         "the catalogue",
         lambda seed: all(first_by(seed, metric) == "MMR" for metric in TUNED),
         told=5,
     ),
     Lesson(
-        "10",
+        "11",
         "Random is below LightGCN by DCC and FDCC in all 30.",
         "the catalogue",
         random_is_behind,
         told=30,
     ),
     Lesson(
-        "10",
+        "11",
         "nearly all users have no hit, so nearly all of any gain is theirs.",
         "the catalogue",
         gain_is_of_the_many,
     ),
     Lesson(
-        "11",
+        "12",
         "Over 30 draws of the data, ListNet is ahead of regression in 17.",
         "the queries and their features",
         lambda seed: contest(seed)["ListNet"] > contest(seed)["regression"],
         told=17,
     ),
     Lesson(
-        "11",
+        "12",
         "AdaRank is behind in every draw.",
         "the queries and their features",
         lambda seed: contest(seed)["AdaRank"] == min(contest(seed).values()),
         told=30,
     ),
     Lesson(
-        "11",
+        "12",
         "If it takes each feature once, it does better in every draw.",
         "the queries and their features",
         lambda seed: contest(seed)["AdaRank, each once"] > contest(seed)["AdaRank"],
         told=30,
     ),
     Lesson(
-        "11",
+        "12",
         "Over 30 draws it is still behind regression in 28.",
         "the queries and their features",
         lambda seed: contest(seed)["AdaRank, each once"] < contest(seed)["regression"],
         told=28,
     ),
     Rule(
-        "12",
+        "13",
         "The test of each topic fails at the first broken one.",
         "each topic but q008: it meets the bound as long as it isn't broken",
         sound_topics,
-        lambda topic: of_chapter_11()["SCORES"][topic] >= 0.1,
+        lambda topic: suite()["SCORES"][topic] >= 0.1,
     ),
 ]

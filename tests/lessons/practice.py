@@ -1,4 +1,4 @@
-"""Chapters 13 to 22."""
+"""Chapters 14 to 23."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -24,13 +24,13 @@ from irmetrics_edu.lab import (
 )
 from tests.lessons.claims import Claim, Lesson, Rule, names_of
 
-# -- chapter 13: thresholds, and a gate
+# -- chapter 14: thresholds, and a gate
 
 
 @functools.cache
 def gates() -> dict[str, Any]:
-    """The names of chapter 13, up to its gate on nights."""
-    return names_of("13", stop="INDEX, TITLES")
+    """The names of chapter 14, up to its gate on nights."""
+    return names_of("14", stop="INDEX, TITLES")
 
 
 def no_threshold_is_good_at_both(seed: int) -> bool:
@@ -41,7 +41,7 @@ def no_threshold_is_good_at_both(seed: int) -> bool:
     return alarms > 10 and caught < 20
 
 
-# -- chapter 14: percentiles
+# -- chapter 15: percentiles
 
 
 def waits() -> Iterator[tuple[list[int], int]]:
@@ -60,7 +60,7 @@ def a_measured_wait_within_which_enough_were_answered(given: tuple[list[int], in
     return wait in taken and 100 * within >= percentile * len(taken)
 
 
-# -- chapter 15: kappa, and pools
+# -- chapter 16: kappa, and pools
 
 
 def two_lists_of_grades() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -81,8 +81,8 @@ def kappa_is_no_higher(grades: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
 
 @functools.cache
 def pools() -> dict[str, Any]:
-    """The names of chapter 15, up to its ten worlds."""
-    return names_of("15", stop="WORLDS =")
+    """The names of chapter 16, up to its ten worlds."""
+    return names_of("16", stop="WORLDS =")
 
 
 def many_topics_make_up_for_it(seed: int) -> bool:
@@ -92,13 +92,13 @@ def many_topics_make_up_for_it(seed: int) -> bool:
     return bool(names["right"](drawn, 1, 0) > names["right"](drawn, 10, 0))
 
 
-# -- chapter 16: sorting by clicks, and a draft
+# -- chapter 17: sorting by clicks, and a draft
 
 
 @functools.cache
 def clicks() -> dict[str, Any]:
-    """The names of chapter 16, up to its shops."""
-    return names_of("16", stop="SHOPS,")
+    """The names of chapter 17, up to its shops."""
+    return names_of("17", stop="SHOPS,")
 
 
 def two_orders() -> Iterator[tuple[str, ...]]:
@@ -117,8 +117,8 @@ def a_random_click_prefers_nobody(other: tuple[str, ...]) -> bool:
 
 @functools.cache
 def drafts() -> dict[str, Any]:
-    """The names of chapter 16, up to its five repetitions."""
-    return names_of("16", stop="drawn_powers =")
+    """The names of chapter 17, up to its five repetitions."""
+    return names_of("17", stop="drawn_powers =")
 
 
 def interleaving_needs_fewer(seed: int) -> bool:
@@ -128,7 +128,7 @@ def interleaving_needs_fewer(seed: int) -> bool:
     return bool(powers["interleaving"][half] > powers["A/B test"][whole])
 
 
-# -- chapter 17: the bound, and trees
+# -- chapter 18: the bound, and trees
 
 
 def scored_queries() -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
@@ -155,8 +155,8 @@ def loss_is_a_bound(given: tuple[tuple[int, ...], tuple[float, ...]]) -> bool:
 
 @functools.cache
 def trees() -> dict[str, Any]:
-    """The names of chapter 17, but for its slow cells."""
-    return names_of("17", stop="halves =", without="few = pages(8, seed=0)")
+    """The names of chapter 18, but for its slow cells."""
+    return names_of("18", stop="halves =", without="few = pages(8, seed=0)")
 
 
 def gap_grows(seed: int) -> bool:
@@ -179,7 +179,7 @@ def trees_find_the_length(seed: int) -> bool:
     return of_tree > of_line + 0.15
 
 
-# -- chapter 18: a reader who loses the middle
+# -- chapter 19: a reader who loses the middle
 
 
 def ends_are_used(n: int) -> bool:
@@ -190,28 +190,28 @@ def ends_are_used(n: int) -> bool:
 
 @functools.cache
 def names_of_17() -> dict[str, Any]:
-    """The names of chapter 18, up to the reader."""
-    return names_of("18", stop="BEST_FIRST, AT_THE_ENDS")
+    """The names of chapter 19, up to the reader."""
+    return names_of("19", stop="BEST_FIRST, AT_THE_ENDS")
 
 
-# -- chapter 19: temperatures
+# -- chapter 20: temperatures
 
 
 def loss_falls_and_rises(seed: int) -> bool:
     """EE-L is least at a temperature between the lowest and the highest."""
     changes = [("samples=300, seed=0)", f"samples=300, seed={seed})")]
-    worked = names_of("19", changes=changes, stop="NDCG =")["WORKED"]
+    worked = names_of("20", changes=changes, stop="NDCG =")["WORKED"]
     losses = [worked[temperature].value for temperature in (0, 1, 20)]
     return bool(losses[1] < losses[0] and losses[1] < losses[2])
 
 
-# -- chapter 20: people beside a model
+# -- chapter 21: people beside a model
 
 
 @functools.cache
 def answers() -> dict[str, Any]:
-    """The names of chapter 20, up to its 300 worlds, without its ten systems."""
-    cells = names_of("20", stop="CLAIMS = {")
+    """The names of chapter 21, up to its 300 worlds, without its ten systems."""
+    cells = names_of("21", stop="CLAIMS = {")
     cells.update(names_of_part("19", "def three_estimates", "drawn_worlds ="))
     return cells
 
@@ -242,7 +242,7 @@ def both_err_less_than_people(seed: int) -> bool:
 
 @functools.cache
 def judged_by_a_style(seed: int) -> dict[str, Any]:
-    """The ten systems of chapter 20 by the labels of people and of the model."""
+    """The ten systems of chapter 21 by the labels of people and of the model."""
     changes = [("default_rng(0)\nWORTH", f"default_rng({seed})\nWORTH")]
     return names_of_part("19", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
 
@@ -267,12 +267,12 @@ def the_others_keep_their_order(seed: int) -> bool:
     return True
 
 
-# -- chapter 6: a rewrite that is not inferior
+# -- chapter 7: a rewrite that is not inferior
 
 
 @functools.cache
 def rewrites(seed: int) -> dict[int, Any]:
-    """The rewrite of chapter 6 beside the old engine, over other queries."""
+    """The rewrite of chapter 7 beside the old engine, over other queries."""
     changes = [
         ("default_rng((1, q))", f"default_rng((1, q, {seed}))"),
         ("default_rng((2, own, q))", f"default_rng((2, own, q, {seed}))"),
@@ -288,7 +288,7 @@ def is_shown_not_inferior(seed: int, queries: int) -> bool:
     return bool(stats.t.sf((result.mean + 0.03) / error, queries - 1) < 0.05)
 
 
-# -- chapter 21: a leak
+# -- chapter 22: a leak
 
 
 def test_shows_no_leak(seed: int) -> bool:
@@ -310,13 +310,13 @@ def test_shows_no_leak(seed: int) -> bool:
     return scores[1] > scores[0] + 0.1
 
 
-# -- chapter 22: sessions, looks and weights
+# -- chapter 23: sessions, looks and weights
 
 
 @functools.cache
 def tests_online() -> dict[str, Any]:
-    """The names of chapter 22, up to the capital of the bet."""
-    return names_of("22", stop="better = chance.uniform")
+    """The names of chapter 23, up to the capital of the bet."""
+    return names_of("23", stop="better = chance.uniform")
 
 
 def sessions_alarm(seed: int) -> bool:
@@ -353,147 +353,147 @@ def snips_stays_in_range(log_of_three: tuple[list[int], list[float], list[float]
 
 CLAIMS: list[Claim] = [
     Lesson(
-        "13",
+        "14",
         "A high threshold has many false alarms. A low one catches little.",
         "sixty nights of 25 queries",
         no_threshold_is_good_at_both,
     ),
     Rule(
-        "14",
+        "15",
         "It always gives a wait that was measured.",
         "up to five waits and seven percentiles",
         waits,
         a_measured_wait_within_which_enough_were_answered,
     ),
     Rule(
-        "15",
+        "16",
         "Kappa is never above raw agreement.",
         "three grades of four documents by two assessors",
         two_lists_of_grades,
         kappa_is_no_higher,
     ),
     Lesson(
-        "15",
+        "16",
         "A shallow pool makes the difference more noisy, but the many topics make up for it.",
         "a world of 2,000 topics",
         many_topics_make_up_for_it,
     ),
     Lesson(
-        "16",
+        "17",
         "With very many users a day nothing moves, although s is the best pan.",
         "a year of 100,000 users a day",
         lambda seed: clicks()["best_rank"](100_000, seed) == 4,
     ),
     Lesson(
-        "16",
+        "17",
         "So a small log mixes, and a large log freezes.",
         "a year of 100 users a day",
         lambda seed: clicks()["best_rank"](100, seed) == 1,
     ),
     Rule(
-        "16",
+        "17",
         "In the team draft a random click prefers nobody.",
         "all rankings of four documents, all coins",
         two_orders,
         a_random_click_prefers_nobody,
     ),
     Lesson(
-        "16",
+        "17",
         "With 4,000 sessions interleaving finds B more often than the A/B test does with 8,000.",
         "a hundred experiments of each kind",
         interleaving_needs_fewer,
     ),
     Rule(
-        "17",
+        "18",
         "For a query with a relevant document they always stand in this order.",
         "two or three documents of grades 0 to 3, in all orders, at three scales",
         scored_queries,
         loss_is_a_bound,
     ),
     Lesson(
-        "17",
+        "18",
         "The training score goes on rising, and the test score does not follow.",
         "60 queries, half of them to learn from",
         gap_grows,
     ),
     Lesson(
-        "17",
+        "18",
         "ListNet can prefer long pages or short pages. Neither is right, so it learns the match",
         "40 queries to learn from and 40 others",
         trees_find_the_length,
     ),
     Rule(
-        "18",
+        "19",
         "the probability is 1 at both ends, and falls evenly towards the middle.",
         "1 to 30 contexts",
         lambda: range(1, 31),
         ends_are_used,
     ),
     Lesson(
-        "19",
+        "20",
         "Neither: the loss falls until temperature 1, and then rises.",
         "300 rankings at each temperature",
         loss_falls_and_rises,
     ),
     Lesson(
-        "20",
+        "21",
         "Both together are right, with a smaller error than people alone.",
         "2,000 answers, 100 of them labelled by people",
         both_err_less_than_people,
     ),
     Lesson(
-        "20",
+        "21",
         "But LM climbs to the top.",
         "a hundred topics, ten systems and two judges",
         the_friend_climbs_to_the_top,
     ),
     Lesson(
-        "20",
+        "21",
         "The nine ordinary systems keep nearly the same order",
         "a hundred topics, ten systems and two judges",
         the_others_keep_their_order,
     ),
     Lesson(
-        "06",
+        "07",
         "in 9 that they are not inferior with 20 queries",
         "20 queries, and two engines that are equally good",
         functools.partial(is_shown_not_inferior, queries=20),
         told=9,
     ),
     Lesson(
-        "06",
+        "07",
         "in 14 with 50",
         "50 queries, and two engines that are equally good",
         functools.partial(is_shown_not_inferior, queries=50),
         told=14,
     ),
     Lesson(
-        "06",
+        "07",
         "and in 26 with 200.",
         "200 queries, and two engines that are equally good",
         functools.partial(is_shown_not_inferior, queries=200),
         told=26,
     ),
     Lesson(
-        "21",
+        "22",
         "No. The test queries have the same leak.",
         "60 queries and the clicks on them",
         test_shows_no_leak,
     ),
     Lesson(
-        "22",
+        "23",
         "The ten sessions of a user are alike.",
         "300 A/A tests of 400 users",
         sessions_alarm,
     ),
     Lesson(
-        "22",
+        "23",
         "The anytime-valid test keeps its promise however often you look.",
         "300 A/A tests of 4,000 users",
         bet_keeps_its_promise,
     ),
     Rule(
-        "22",
+        "23",
         "It is a weighted mean, so it can't leave the range of the rewards.",
         "logs of three lines",
         small_logs,

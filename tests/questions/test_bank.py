@@ -153,7 +153,7 @@ def ill_posed(asked, question):
 
 def test_questions_over_all_chapters_are_well_posed():
     """The exercises' own specs: every kind, every chapter, no question twice, none ill posed."""
-    assert_well_posed(120)
+    assert_well_posed(160)
 
 
 def assert_well_posed(count):
@@ -245,7 +245,7 @@ NEAR_MISSES = {
     ): "'concepts' is no kind of question; give numeric, choice, concept",
     ("--kinds", ""): "--kinds: nothing; give each kind once, of numeric, choice, concept",
     ("--kinds", "choice,choice"): "--kinds: choice, choice; give each kind once",
-    ("--topics", "23"): "nothing is about '23'; give the number of an exercise (01, 02,",
+    ("--topics", "99"): "nothing is about '99'; give the number of an exercise (01, 02,",
     ("--topics", "nDGC"): "nothing is about 'ndgc'",
     ("--count", "0"): "1",
     ("--count", "ten"): "ten",

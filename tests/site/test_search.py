@@ -89,8 +89,8 @@ MISTYPED = {
     "gradnig": "grading",
     "glosary": "glossary",
     "mooodle": "questions",
-    "fairnes": "19_fairness_and_exposure",
-    "interleavng": "16_online",
+    "fairnes": "20_fairness_and_exposure",
+    "interleavng": "17_online",
     "elasticsearh": "library-elasticsearch",
     "serendipty": "metric-serendipity",
 }

@@ -58,8 +58,8 @@ def page(text: str, known: Collection[str]) -> str:
 
     >>> page("[a](a.md) and [the code](../x.py)", {"a"})
     '[a](a.md) and the code'
-    >>> page("chapter [8](../notebooks/08_novelty.ipynb)", set())
-    'chapter [8](08_novelty.md)'
+    >>> page("chapter [8](../notebooks/09_novelty.ipynb)", set())
+    'chapter [8](09_novelty.md)'
     """
 
     def link(match: re.Match[str]) -> str:
