@@ -18,7 +18,7 @@ from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES
 from irmetrics_edu.views.mathml import mathml
-from irmetrics_edu.views.page import SORTING
+from irmetrics_edu.views.page import DARK, LIGHT, SORTING
 
 project = "irmetrics-edu"
 version = release = __version__
@@ -47,13 +47,13 @@ html_show_copyright = False
 html_show_search_summary = False
 html_theme_options = {
     "light_css_variables": {
-        "color-brand-primary": "#005a8c",
-        "color-brand-content": "#005a8c",
+        "color-brand-primary": LIGHT["accent"],
+        "color-brand-content": LIGHT["accent"],
         "color-brand-visited": "#6b3f87",
     },
     "dark_css_variables": {
-        "color-brand-primary": "#7cc4ee",
-        "color-brand-content": "#7cc4ee",
+        "color-brand-primary": DARK["accent"],
+        "color-brand-content": DARK["accent"],
         "color-brand-visited": "#c9a3e0",
     },
 }

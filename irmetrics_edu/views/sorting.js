@@ -20,7 +20,7 @@ function compared(one, other) {
 function makeSortable(table) {
   const [head, body] = [table.tHead, table.tBodies[0]];
   if (!head || !body || head.rows.length > 1 || body.rows.length <= MANY) return;
-  if (table.closest(".output, details") || table.querySelector("[colspan], [rowspan]")) return;
+  if (table.closest(".output, details, .unsorted") || table.querySelector("[colspan], [rowspan]")) return;
   const rows = [...body.rows];
   const heads = [...head.rows[0].cells];
   const textOf = (row, column) => (row.cells[column]?.textContent ?? "").trim();

@@ -92,6 +92,48 @@ def test_the_address_of_an_old_number_leads_on(browser: chromium.Chromium, built
     assert "Inference" in browser.evaluate("document.querySelector('h1').innerText")
 
 
+STATE = """[...document.querySelectorAll("article .highlight-python")]
+    .filter((one) => one.checkVisibility()).length"""
+
+
+def test_one_switch_folds_all_code_and_is_remembered(
+    browser: chromium.Chromium, built: Path, chapter: Path
+) -> None:
+    """By the keyboard, too; each block can be opened by itself, and without a script code is shown."""
+    shown = browser.evaluate(STATE)
+    assert shown > 3
+    browser.evaluate("document.querySelector('.folds-code input').focus()")
+    browser.evaluate("document.activeElement.click()")
+    assert browser.evaluate(STATE) == 0
+    browser.evaluate("document.querySelector('details.of-code').open = true")
+    assert browser.evaluate(STATE) == 1
+    opened(browser, built / "03_thresholds.html")
+    assert browser.evaluate(STATE) == 0
+    assert browser.evaluate("document.querySelector('.folds-code input').checked")
+    opened(browser, built / "course.html")
+    browser.evaluate("document.querySelector('.folds-code input').click()")
+    opened(browser, chapter)
+    assert browser.evaluate(STATE) == shown
+
+
+def test_chapters_of_the_web_are_no_notebooks(built: Path) -> None:
+    """Menu, titles, links and texts say chapter; a notebook is the file, and in code."""
+    found = {}
+    for page in [
+        *built.glob("[0-9][0-9]_*.html"),
+        *built.glob("??/[0-9][0-9]_*.html"),
+        built / "course.html",
+    ]:
+        text = re.sub(r"<(pre|script|style).*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)
+        plain = re.sub(r"<[^>]*>", "", text)
+        said = re.findall(
+            r".*[Nn]otebooks? \d.*|.*this notebook you.*|.*(?:ノートブック|笔记本) ?\d.*", plain
+        )
+        if said:
+            found[page.name] = said
+    assert found == {}
+
+
 def test_each_prediction_in_words_is_answered(browser: chromium.Chromium, built: Path) -> None:
     """By the answer that follows it, or by where it is; most have one to compare with."""
     answered = all_asked = 0

@@ -83,7 +83,31 @@ def test_a_quiz_and_an_answer_do_not_show_their_source_first() -> None:
     assert "quiz(" not in page
     assert page.count("reveal(") == 1
     assert page.index("shown") < page.index("reveal(x)") < page.index("table(x)")
-    assert "[Notebook 2](02_other.md)" in page
+    assert "[Chapter 2](02_other.md)" in page
+
+
+def test_the_web_speaks_of_chapters_and_the_file_of_itself() -> None:
+    """A reader reads chapters; a notebook is what is run or downloaded. Code stays as it is."""
+    texts = [
+        "# 3. Title\n\n**Time.** 45 minutes. **Needs.** Notebooks 1 and 2.",
+        "After this notebook: notebook 2. See `notebook 2`, and the last run of this notebook.",
+        "Without a notebook. notebooks/02_other.ipynb, ノートブック 2, 笔记本 2。",
+    ]
+    shown = nbf.new_output(
+        "execute_result", data={"text/html": "<p id='notebook 2'>Notebook 2</p>"}
+    )
+    cells = [nbf.new_markdown_cell(text) for text in texts]
+    cells.append(nbf.new_code_cell("x = 'notebook 2'", outputs=[shown]))
+    page = chapters.chapter(
+        nbf.new_notebook(cells=cells), "03_title", {1: "01_one", 2: "02_other", 3: "03_title"}
+    )
+    assert "Chapters [1](01_one.md) and [2](02_other.md)." in page
+    assert "this chapter: [chapter 2](02_other.md). See `notebook 2`" in page
+    assert "the last run of this notebook." in page
+    assert "Without a notebook. notebooks/02_other.ipynb, [" in page
+    assert page.count("第") == 2
+    assert "<p id='notebook 2'>Chapter 2</p>" in page
+    assert "x = 'notebook 2'" in page
 
 
 def test_facts_are_read_from_the_first_cell() -> None:
@@ -158,6 +182,9 @@ def words(page: str) -> str:
     return " ".join(plain.split())
 
 
+FOLDERS = {"chapters": "notebooks", "exercises": "exercises"}
+
+
 def test_the_readme_says_what_the_first_page_says() -> None:
     """The promise, the three doors and the tools beside it are in both, in the same words."""
     first = (build.SITE / "index.md").read_text(encoding="utf-8")
@@ -169,6 +196,9 @@ def test_the_readme_says_what_the_first_page_says() -> None:
     below = first.partition("<!-- beside -->")[2]
     assert len(promise) == 2
     assert len(ways) == 3
+    for kind in ("chapters", "exercises"):
+        counted = len(list((build.ROOT / FOLDERS[kind]).glob("[0-9][0-9]_*.ipynb")))
+        ways = [way.replace(f"<!-- {kind} -->", str(counted)) for way in ways]
     for said in [*map("".join, promise), *ways, below]:
         assert words(said) in words(readme)
 

@@ -111,7 +111,13 @@ function showProgress(place) {
     link.after(Object.assign(document.createElement("span"), { className: "read", textContent: " ✓ read" }));
   });
   place.replaceChildren();
-  if (!Object.keys(all).length) return;
+  if (!Object.keys(all).length) {
+    if (!links.length) return;
+    const first = Object.assign(document.createElement("p"), { textContent: "New here? Start with " });
+    first.append(Object.assign(document.createElement("a"), { href: links[0].href, textContent: `chapter ${links[0].textContent}` }), ".");
+    place.append(first);
+    return;
+  }
   const begun = links.findLast((link) => all[nameOf(link)] && !all[nameOf(link)].read);
   const last = links.findLast((link) => all[nameOf(link)]?.read);
   const next = begun ?? links[links.indexOf(last) + 1];

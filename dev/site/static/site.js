@@ -47,7 +47,7 @@ document.querySelectorAll(".sidebar-drawer, .toc-drawer").forEach(makeDrawer);
 // Paper can't be unfolded: answers are printed open, and folded again afterwards.
 const folded = new Set();
 addEventListener("beforeprint", () => {
-  document.querySelectorAll("article details:not([open], .slider > *)").forEach((one) => {
+  document.querySelectorAll("article details:not([open], .slider > *, .of-code)").forEach((one) => {
     folded.add(one);
     one.open = true;
   });
@@ -170,6 +170,64 @@ document.querySelectorAll("article .highlight").forEach((block) => {
     setTimeout(say, 2000, "Copy");
   });
   block.append(button);
+});
+
+// A switch folds all code of all chapters, for who reads without Python. Without a script, code is shown.
+const CODE_FOLDED = "irmetrics-edu code";
+const SWITCH_SAYS = { zh: "隐藏代码", ja: "コードを隠す", en: "Read without code" };
+const FOLD_SAYS = { zh: "代码", ja: "コード", en: "Code" };
+
+function areCodesFolded() {
+  try {
+    return localStorage.getItem(CODE_FOLDED) === "yes";
+  } catch {
+    return false; // a browser may keep nothing
+  }
+}
+
+function keepFolded(folded) {
+  try {
+    if (folded) localStorage.setItem(CODE_FOLDED, "yes");
+    else localStorage.removeItem(CODE_FOLDED);
+  } catch {
+    // The switch holds for this page, then.
+  }
+}
+
+const inLanguage = (words) => words[document.documentElement.lang.slice(0, 2)] ?? words.en;
+
+/** Each block of code is folded by itself, so that one can be opened; what was folded before is closed. */
+function foldCodes() {
+  document.querySelectorAll("article details.code").forEach((one) => { one.open = false; });
+  document.querySelectorAll("article .highlight-python").forEach((block) => {
+    if (block.closest("details")) return;
+    const fold = Object.assign(document.createElement("details"), { className: "code of-code" });
+    const words = Object.assign(document.createElement("summary"), { textContent: inLanguage(FOLD_SAYS) });
+    block.replaceWith(fold);
+    fold.append(words, block);
+  });
+}
+
+function unfoldCodes() {
+  document.querySelectorAll("article details.of-code").forEach((fold) => {
+    fold.replaceWith(fold.querySelector(".highlight-python"));
+  });
+}
+
+document.querySelectorAll(".folds-code").forEach((place) => {
+  const isChapter = !document.querySelector(".progress");
+  const label = document.createElement("label");
+  const input = Object.assign(document.createElement("input"), { type: "checkbox", checked: areCodesFolded() });
+  input.setAttribute("role", "switch");
+  label.append(input, ` ${inLanguage(SWITCH_SAYS)}`);
+  place.append(label);
+  input.addEventListener("change", () => {
+    keepFolded(input.checked);
+    if (!isChapter) return;
+    if (input.checked) foldCodes();
+    else unfoldCodes();
+  });
+  if (isChapter && input.checked) foldCodes();
 });
 
 // A number typed on another page goes to the playground behind the #, which no server sees.

@@ -15,6 +15,7 @@ from dev.tools.places import ROOT
 from dev.tools.playground.data import data, source
 from irmetrics_edu import __version__
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.page import COLOURS
 from irmetrics_edu.views.page import page as html_page
 from irmetrics_edu.writing import write
 
@@ -24,10 +25,11 @@ _COMMENT = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTAL
 RUNNER = ROOT / "irmetrics_edu" / "diagnosis" / "conformance" / "runners" / "metrics.mjs"
 MARK = ROOT / "dev" / "site" / "static" / "mark.svg"
 NAME, TITLE = "play.html", "Explain your number"
-_HEAD = """
+ABOUT = "Type a score and see which conventions, libraries or mistakes give it."
+_HEAD = f"""
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="Type a score and see which conventions, libraries or mistakes give it.">
-<link rel="icon" href="data:,">"""  # noqa: E501 -- a line of HTML
+<meta name="description" content="{ABOUT}">
+<link rel="icon" href="data:,">"""
 # In an order in which each imports from those before it alone; the pure ones need no page.
 PURE = (
     "metrics",
@@ -51,16 +53,19 @@ PURE = (
 MODULES = (*PURE, "dom", "draw", "drag", "cards", "shown", "runview", "view")
 
 
-def write_page(folder: Path | str, *, home: str = "") -> Path:
-    """Write the page into a folder; `home` is a page beside it that it links back to."""
+def write_page(folder: Path | str, *, home: str = "", preview: str = "") -> Path:
+    """Write the page into a folder; `home` is a page beside it that it links back to.
+
+    `preview` is what a chat reads of a link to it, for its head.
+    """
     target = Path(folder) / NAME
-    write(target, page(home=home))
+    write(target, page(home=home, preview=preview))
     return target
 
 
-def page(*, home: str = "") -> str:
+def page(*, home: str = "", preview: str = "") -> str:
     """The page in HTML, the same on every machine."""
-    style, code = source("page.css"), f'"use strict";\n{script(MODULES)}'
+    style, code = COLOURS + source("page.css"), f'"use strict";\n{script(MODULES)}'
     back = f'<a href="{escaping.html(home)}">All pages</a>' if home else ""
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
@@ -71,7 +76,7 @@ def page(*, home: str = "") -> str:
     ).rstrip()
     parts = {"mark": mark, "home": back, "version": __version__, "data": _known(), "script": code}
     body = re.sub(r"<!--(\w+)-->", lambda m: parts[m[1]], source("page.html").rstrip("\n"))
-    return html_page(TITLE, [body], style=style, head=_HEAD, policy=policy)
+    return html_page(TITLE, [body], style=style, head=_HEAD + preview, policy=policy)
 
 
 def script(names: Sequence[str]) -> str:

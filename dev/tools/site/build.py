@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dev.tools import terminal
 from dev.tools.places import FOLDER, ROOT
-from dev.tools.playground import write_page
+from dev.tools.playground.page import ABOUT, NAME, TITLE, write_page
 from dev.tools.site import (
     chapters,
     downloads,
@@ -33,6 +33,7 @@ from dev.tools.site import (
     reference,
     slides,
 )
+from dev.tools.site.wording import worded
 from dev.tools.tiers import TIERS, tier_of, with_note
 from irmetrics_edu import __version__
 from irmetrics_edu.errors import InputError, extra
@@ -58,7 +59,7 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     facts, read, goals = {}, {}, {}
     translated: list[str] = []
     for path in found:
-        notebook = read[path.stem] = nbformat.read(path, as_version=4)
+        notebook = read[path.stem] = worded(nbformat.read(path, as_version=4))
         facts[path.stem] = chapters.facts(notebook)
         goals[path.stem] = chapters.goal(notebook)
         translated += _written(folder, path, others, plan.launch)
@@ -89,7 +90,9 @@ def stage(folder: Path, notebooks: Path = FOLDER) -> None:
     titles = {name: parts.title(text, name) for name, text in grouped.items()}
     titles |= {name: title for name, (title, *_) in facts.items()}
     first = (SITE / "index.md").read_text(encoding="utf-8")
-    for place, piece in _first_page().items():
+    exercises = len(list(EXERCISES.glob("[0-9][0-9]_*.ipynb")))
+    counts = {"chapters": str(len(found)), "exercises": str(exercises)}
+    for place, piece in (_first_page() | counts).items():
         first = first.replace(f"<!-- {place} -->", piece)
     write(folder / "index.md", f"{first}\n\n{parts.contents(plan, titles, list(facts))}\n")
 
@@ -173,7 +176,8 @@ def build(out: Path, notebooks: Path = FOLDER) -> int:
                 write(out / path.relative_to(built), path.read_bytes())
             write(out / "_static" / "math.woff", markup.font(_signs(out)))
             write(out / "_static" / metric_parts.SCRIPT, metric_parts.script())
-            write_page(out, home="index.html")
+            told = published.preview(TITLE, ABOUT, NAME)
+            write_page(out, home="index.html", preview=told)
             slides.write_decks(out / "slides", sorted(notebooks.glob("[0-9][0-9]_*.ipynb")))
             write(out / "version.txt", f"{__version__}\n")
             downloads.write_downloads(out)

@@ -7,6 +7,7 @@ from typing import Any
 
 from dev.tools.notebooks import folds, repeats_a_text, shows
 from dev.tools.site.markup import drawn, fenced, folded, framed, raw, spoken, table
+from dev.tools.site.wording import worded
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import LANGUAGES, noted, said
@@ -16,8 +17,9 @@ _EXERCISES = noted(
     "Open the exercises of this chapter in Jupyter: {file}. They check each answer and name the "
     "mistake behind a wrong one"
 )
-_CHAPTER = re.compile(r"(\b[Nn]otebook|ノートブック|笔记本) (\d+)(?!\d)")
+_CHAPTER = re.compile(r"\b[Cc]hapters? \d+(?:(?:, and |, | and | or | to )\d+)*|第 \d+ 章")
 _TYPED = f"<script>{SCRIPT}</script>"  # once a page is enough
+FOLDS_CODE = '<div class="folds-code"></div>'  # where site.js puts the switch that folds all code
 
 
 def chapter(
@@ -37,7 +39,7 @@ def chapter(
     with the number of chapters that its language has.
     """
     parts = []
-    for cell in notebook.cells:
+    for cell in worded(notebook).cells:
         if cell.cell_type == "markdown":
             text = _linked(cell.source, name, others, up="../" * bool(code))
             parts.append(text if code else spoken(text))
@@ -58,6 +60,7 @@ def chapter(
         rest.append(_neighbours(name, others))
     rest.append(raw(_TYPED))
     top = [*_languages(name, code, codes), *_share(code, codes, len(others)), offer]
+    top.append(raw(FOLDS_CODE))
     page = "\n\n".join([first, *top, *rest]) + "\n"
     # A translated page is in no list of the side bar.
     return f"---\norphan: true\n---\n{page}" if code else page
@@ -134,9 +137,17 @@ def _neighbours(name: str, others: Mapping[int, str]) -> str:
 
 
 def _linked(text: str, name: str, others: Mapping[int, str], up: str = "") -> str:
+    """The text with links to the other chapters that it names: "chapter 2", "chapters 5 and 6"."""
+
     def link(match: re.Match[str]) -> str:
-        other = others.get(int(match[2]), name)
-        return match[0] if other == name else f"[{match[0]}]({up}{other}.md)"
+        words, numbers = match[0], re.findall(r"\d+", match[0])
+        if len(numbers) == 1:
+            return _to(words, numbers[0])
+        return re.sub(r"\d+", lambda number: _to(number[0], number[0]), words)
+
+    def _to(words: str, number: str) -> str:
+        other = others.get(int(number), name)
+        return words if other == name else f"[{words}]({up}{other}.md)"
 
     return _CHAPTER.sub(link, text)
 
@@ -181,10 +192,9 @@ def goal(notebook: Any) -> str:
 def listed(chapters: Mapping[str, tuple[str, str, str]], goals: Mapping[str, str]) -> str:
     """The table of the chapters."""
     others = {int(name[:2]): name for name in chapters}
-    return table(
-        ("chapter", "after it you can", "time", "needs"),
-        [
-            (f"[{title}]({name}.md)", goals[name], time, _linked(needs, name, others))
-            for name, (title, time, needs) in chapters.items()
-        ],
-    )
+    rows = [
+        (f"[{title}]({name}.md)", goals[name], time, _linked(needs, name, others))
+        for name, (title, time, needs) in chapters.items()
+    ]
+    shown = table(("chapter", "after it you can", "time", "needs"), rows)
+    return f":::{{container}} chapters unsorted\n\n{shown}\n:::"

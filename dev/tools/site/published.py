@@ -12,6 +12,7 @@ from typing import Any
 from dev.tools.site import lookup, searching
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.metrics.notation import explain
+from irmetrics_edu.views.escaping import html
 from irmetrics_edu.writing import write
 
 LOCAL = "http://localhost:8000/"
@@ -24,6 +25,24 @@ def address() -> str:
     """Where the site is published, with a slash at its end; empty if that is not said."""
     given = os.environ.get("SITE_ADDRESS", "").strip()
     return f"{given.rstrip('/')}/" if given else ""
+
+
+def preview(title: str, about: str, page: str) -> str:
+    """What a chat or a network shows of a link to a page that Sphinx does not set."""
+    told = {
+        "og:title": title,
+        "og:description": about,
+        "og:type": "website",
+        "og:site_name": "irmetrics-edu",
+        "og:image": f"{address() or '../' * page.count('/')}{PICTURES}/index.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "twitter:card": "summary_large_image",
+    }
+    if address():
+        told["og:url"] = f"{address()}{page}"
+    lines = [f'<meta property="{name}" content="{html(text)}">' for name, text in told.items()]
+    return "\n" + "\n".join(lines)
 
 
 def publish(out: Path, failure: str) -> None:

@@ -23,6 +23,8 @@ from dev.tools.notebooks import TEXT_ALONE, folds, sets_up, shows, sources
 from dev.tools.places import ROOT
 from dev.tools.site.chapters import output
 from dev.tools.site.markup import font, spoken
+from dev.tools.site.published import preview
+from dev.tools.site.wording import worded
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.course.prompts import SCRIPT
 from irmetrics_edu.views import escaping
@@ -209,8 +211,10 @@ def deck(notebook: Any, name: str) -> str:
         sections[-1] += _shown(cell, kind, f"{name}, cell {cell.id}")
     title = re.sub(r"^# ", "", str(notebook.cells[0].source).partition("\n")[0])
     body = "\n".join(map(_section, sections))
+    about = f"Slides of the chapter “{title}” of the course of irmetrics-edu."
     parts = {
         "title": escaping.html(title),
+        "preview": preview(title, about, f"slides/{name}.html"),
         "body": body,
     }
     of_site = re.sub(r"@font-face \{[^}]*\}", "", _source("static/site.css"))
@@ -304,7 +308,7 @@ def write_decks(folder: Path, paths: Iterable[Path], *, notebooks: bool = False)
         if notebooks:
             write(folder / path.name, as_text(typed(notebook)))
         else:
-            write(folder / f"{path.stem}.html", deck(notebook, path.stem))
+            write(folder / f"{path.stem}.html", deck(worded(notebook), path.stem))
 
 
 def main(arguments: list[str] | None = None) -> int:

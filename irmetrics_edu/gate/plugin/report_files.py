@@ -17,13 +17,21 @@ from irmetrics_edu.views.page import SORTING, STYLE, page
 _STYLE = f"""{STYLE}
 :root {{ --bar: #5b7fb5; }} h2 {{ margin: 2rem 0 0; }}
 body {{ max-width: 62rem; }} table {{ font-variant-numeric: tabular-nums; }}
-pre {{ font-size: .85em; }} code {{ font-size: .9em; }}
+pre {{ font-size: .85em; white-space: pre; overflow-x: auto; overflow-wrap: normal; }}
+code {{ font-size: .9em; }}
 td code {{ display: block; min-width: 16rem; overflow-wrap: anywhere; }}
 p code {{ overflow-wrap: anywhere; }}
 .pass {{ color: var(--good); }} a {{ color: inherit; }}
 .fail, .error, .unjudged, .inconclusive, .advisory {{ color: var(--bad); }}
 .fail, .error, .unjudged {{ font-weight: bold; }}
 :is(th, td):is(:nth-child(3), :nth-child(5)) {{ text-align: right; }}
+@media (max-width: 40em) {{
+  pre {{ font-size: .72em; }} thead {{ display: none; }}
+  tbody tr {{ display: flex; flex-wrap: wrap; padding-block: .3rem;
+    border-bottom: 1px solid var(--thin); }}
+  tbody td {{ border: 0; }} td:nth-child(5)::after {{ content: " queries"; }}
+  td:last-child {{ flex: 1 0 100%; box-sizing: border-box; }}
+}}
 svg {{ width: 100%; display: block; }} svg text {{ font-size: 11px; fill: currentColor; }}
 """
 _WIDTH = 760
@@ -147,7 +155,8 @@ def _section(result: Mapping[str, Any], i: int) -> str:
     measure = escaping.html(result["measure"])
     parts = [f'<h2 id="r{i}"><span class="{verdict}">{verdict}</span> {measure}</h2>']
     if "explanation" in result:
-        parts.append(f"<pre>{escaping.html(result['explanation'])}</pre>")
+        explanation = escaping.html(result["explanation"])
+        parts.append(f'<pre tabindex="0">{explanation}</pre>')
         if "texts" in result:
             parts.append(formatting.html_table(["query", "text"], list(result["texts"].items())))
     if "groups" in result:
