@@ -249,6 +249,21 @@ READ = {
     "0.9 for 3 — 1": " = 0.9: d1:3 d2:- d3:1",
     "0.9\n文档1，3\n文档2，0": " = 0.9: 文档1:3 文档2:0",
     "0.9\n“a”：3\n“b”：0": f" = 0.9: {NAMED}",
+    # a question with its mark, words of other languages, answers of judges in words
+    "why is ndcg 0.9608 for 3 2 3 0 1 2?": f"nDCG = 0.9608: {SIX}",
+    "AP 0.5 for 1 0 ?": "AP = 0.5: d1:1 d2:0 d3:-",
+    "0,9608 für 3 2 3 0 1 2": f" = 0,9608: {SIX}",
+    "0.9608 pour 3;2;3;0;1;2": f" = 0.9608: {SIX}",
+    "0.9608 的 3 2 3 0 1 2": f" = 0.9608: {SIX}",
+    "P@5 = 0.6 for y n y": "P@5 = 0.6: d1:1 d2:0 d3:1",
+    "0.6 for yes no no": " = 0.6: d1:1 d2:0 d3:0",
+    "0.6 for T F T": " = 0.6: d1:1 d2:0 d3:1",
+    "P@5=0.6 for ✓ ✗ ✔ ✘": "P@5 = 0.6: d1:1 d2:0 d3:1 d4:0",
+    # the number behind a list, and a call without its lists
+    "y_true=[[3,2,3,0,1,2]] ndcg=0.9608": f"nDCG = 0.9608: {SIX}",
+    "c(3, 2, 0) ndcg 0.9": f"nDCG = 0.9: {THREE}",
+    "[3, 2, 0] P@3: 100%": f"P@3 = 100%: {THREE}",
+    "ndcg_score(y_true, y_score) = 0.9 for 3 2 0": f"nDCG = 0.9: {THREE}",
 }
 
 # What can't be read, and how the answer begins.
@@ -273,6 +288,14 @@ REFUSED = {
     "metric-success.html",
     "F1 = 0.5 for 1 0": "“F1” is not a measure of this page. Its own page has its formula: "
     "metric-f-measure.html",
+    "AUC = 0.5 for 1 0": "“AUC” is not a measure of this page. Its own page has its formula: "
+    "metric-roc-auc.html",
+    "R-precision = 0.5 for 1 0 1": "“R-precision” is not a measure of this page. Its own page",
+    "nDCG(gain=exp)@3 = 0.9 for 3 2": "“(gain=exp)” is an option. Write the measure without it",
+    "RBP(p=0.8) = 0.4 for 1 0": "“(p=0.8)” is an option. Write the measure without it",
+    "nDCG@k = 0.9 for 3 2": "@k is not a cut-off. Write a whole number, such as nDCG@10",
+    "nDCG@2.5 = 0.9 for 3 2": "@2.5 is not a cut-off. Write a whole number",
+    "nDCG = 1 for": "There are no grades behind “for”",
     "foo@10 = 0.9 for 3 2": "“foo” is not a measure of this page",
     "0.9\ndoc,colour\na,red": "Line 1: colour is not a grade",
     "0.9\na,0.93\nb,0.5": "Line 1: 0.93 can be a score or a grade",

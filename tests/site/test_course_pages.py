@@ -99,7 +99,7 @@ STATE = """[...document.querySelectorAll("article .highlight-python")]
 def test_one_switch_folds_all_code_and_is_remembered(
     browser: chromium.Chromium, built: Path, chapter: Path
 ) -> None:
-    """By the keyboard, too; each block can be opened by itself, and without a script code is shown."""
+    """It is a control of the keyboard; each block can still be opened by itself."""
     shown = browser.evaluate(STATE)
     assert shown > 3
     browser.evaluate("document.querySelector('.folds-code input').focus()")

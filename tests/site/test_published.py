@@ -22,7 +22,7 @@ from tests.site.test_site import browser, pages
 
 __all__ = ["browser"]
 PATH = "/irmetrics-edu/"
-OURS = {"search.html", "play.html"}  # described by hand
+OURS = {"search.html"}  # described by hand
 
 
 class Below(SimpleHTTPRequestHandler):
@@ -92,6 +92,8 @@ def test_each_page_says_what_it_is_about(built: Path) -> None:
     for page in [*pages(built), *built.glob("??/*.html")]:
         said = meta(page.read_text(encoding="utf-8"))
         assert 30 < len(said["description"]) <= 200, page.name
+        if page.name in OURS:
+            continue
         name = page.relative_to(built).as_posix()
         described[name] = said["description"]
         assert said["og:description"] == said["description"]

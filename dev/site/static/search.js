@@ -5,11 +5,12 @@
 
 const MOST_RESULTS = 15;
 // What a page gains for a word, by where the word stands.
-const IN_TABLE = 1000;
+const IN_TABLE = 250;
 const IN_TITLE = 60;
 const IN_HEADING = 12;
 const IN_TEXT = 2;
 const AS_TYPED = 25; // for a title that holds all that was typed, in its order
+const OF_LIBRARY = 3; // the name of a library tells more than that of a measure beside it
 const OTHER_LANGUAGE = 1e6;
 
 const EMPTY_WORDS = new Set(("a an and are as at be between by can can't cannot could do does doesn doesn't don don't for from get give gives "
@@ -36,14 +37,28 @@ function stem(word) {
 
 const stemsOf = (text) => wordsOf(text).map(stem);
 
-/** Whether one letter is missing, doubled, wrong, or two stand the wrong way round. */
-function isOneLetterOff(typed, word) {
-  if (Math.abs(typed.length - word.length) > 1) return false;
-  let start = 0;
-  while (start < typed.length && typed[start] === word[start]) start += 1;
-  const [left, other] = [typed.slice(start), word.slice(start)];
-  if (left.slice(1) === other.slice(1) || left.slice(1) === other || left === other.slice(1)) return true;
-  return left.length > 1 && left[0] === other[1] && left[1] === other[0] && left.slice(2) === other.slice(2);
+/** How many letters are missing, doubled, wrong, or stand the wrong way round: no more than a few are counted. */
+function lettersOff(typed, word) {
+  let before = [];
+  let row = [...Array(word.length + 1).keys()];
+  for (let i = 1; i <= typed.length; i += 1) {
+    const last = before;
+    before = row;
+    row = [i];
+    for (let j = 1; j <= word.length; j += 1) {
+      const other = typed[i - 1] === word[j - 1] ? 0 : 1;
+      row[j] = Math.min(before[j] + 1, row[j - 1] + 1, before[j - 1] + other);
+      const swapped = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1];
+      if (swapped) row[j] = Math.min(row[j], last[j - 2] + 1);
+    }
+  }
+  return row[word.length];
+}
+
+/** One letter may be wrong, and two of a long word. */
+function isAlmost(typed, word) {
+  const most = typed.length > 7 ? 2 : 1;
+  return Math.abs(typed.length - word.length) <= most && lettersOff(typed, word) <= most;
 }
 
 /** What can be searched: the stems of each page, and in how many pages each stands. */
@@ -88,12 +103,13 @@ function corrected(index, word) {
   if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return word;
   if (index.titled.has(own) || index.inPages.has(own)) return word;
   const often = (known) => index.inPages.get(stem(known)) ?? 0;
-  const named = [...index.names].filter((known) => known.length > 2 && isOneLetterOff(word, known));
-  if (named.length) return named.sort((a, b) => often(b) - often(a))[0];
+  const best = (near, typed) => near.sort((a, b) => lettersOff(typed, a) - lettersOff(typed, b) || often(b) - often(a))[0];
+  const named = [...index.names].filter((known) => known.length > 2 && isAlmost(word, known));
+  if (named.length) return best(named, word);
   const written = [...index.inPages.keys()];
   if (written.some((known) => known.startsWith(own))) return word;
-  const near = written.filter((known) => known.length > 2 && isOneLetterOff(own, known));
-  return near.sort((a, b) => often(b) - often(a))[0] ?? word;
+  const near = written.filter((known) => known.length > 2 && isAlmost(own, known));
+  return best(near, own) ?? word;
 }
 
 /** A word of Chinese or Japanese that no page has, as its pairs of letters; another word as it is. */
@@ -103,14 +119,17 @@ function inPairs(index, word) {
   return known ? [word] : [...word].slice(1).map((letter, i) => word[i] + letter);
 }
 
-/** A decimal number that no page has is one to type on the page that explains numbers. */
+/** A decimal number that no page has, or that stands alone, is one to type on the page that explains numbers. */
 function isStrangeNumber(index, stems) {
-  return stems.some((word) => /^\d+\.\d+%?$/.test(word) && !index.inPages.has(word));
+  return stems.some((word) => /^\d+\.\d+%?$/.test(word) && (!index.inPages.has(word) || stems.length === 1));
 }
+
+/** Two words that stand together, as one: deep eval is deepeval. */
+const neighbours = (stems) => stems.slice(1).map((word, i) => stems[i] + word);
 
 /** What the table of what people type says for each page: the best of its entries. */
 function ofTable(index, stems, asked) {
-  const typed = new Set(stems);
+  const typed = new Set([...stems, ...neighbours(stems)]);
   const joined = stems.join("");
   const whole = wordsOf(asked).join(" ");
   const found = new Map();
@@ -119,7 +138,9 @@ function ofTable(index, stems, asked) {
     const same = entry.whole === whole;
     if (!alike && !same && !entry.stems.every((word) => typed.has(word))) continue;
     const told = entry.stems.reduce((sum, word) => sum + 1 + worth(index, word) / 4, 0);
-    const score = IN_TABLE * (told + (alike ? 4 : 0) + (same ? 4 : 0));
+    const library = entry.name.startsWith("library-") ? OF_LIBRARY : 0;
+    const share = Math.sqrt(Math.min(1, entry.stems.length / stems.length)); // of what was typed
+    const score = IN_TABLE * share * (library + told + (alike ? 4 : 0) + (same ? 4 : 0));
     if (score > (found.get(entry.name) ?? 0)) found.set(entry.name, score);
   }
   return found;
@@ -172,7 +193,7 @@ function found(index, asked, language = "") {
   const right = known.map(stem);
   const stems = right.flatMap((word) => inPairs(index, word));
   const table = ofTable(index, right, asked);
-  if (isStrangeNumber(index, stems)) table.set("play", IN_TABLE * 10);
+  if (isStrangeNumber(index, stems) && !table.size) table.set("play", IN_TABLE * 10);
   const phrase = ` ${words.join(" ")} `;
   const scored = index.pages.map((page) => {
     const each = stems.map((word) => ofWord(index, page, word));

@@ -7,6 +7,7 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 const DECIMAL_COMMA = /^[-+]?\d+,\d+$/;
 const UNJUDGED = /^(?:-|\?|nan|na|n\/a|<na>|none|null|nil)$/i;
 const TRUTH = { true: 1, false: 0 };
+const ANSWERS = { y: 1, n: 0, yes: 1, no: 0, t: 1, f: 0, "✓": 1, "✔": 1, "✗": 0, "✘": 0 };
 
 export const isNumber = (text) => NUMBER.test(text);
 
@@ -49,6 +50,9 @@ export function gradesOf(text, line, { comma = false, nuggets = false } = {}) {
   const bare = text.trim().replace(/[,;]+$/, "").trim();
   if (!bare) return null;
   const words = wordsOf(bare, comma, line);
+  if (words.length > 1 && words.every(({ text: word }) => word.toLowerCase() in ANSWERS)) {
+    return words.map(({ text: word, tied }) => ({ grade: ANSWERS[word.toLowerCase()], nuggets: null, line, tied }));
+  }
   const read = nuggets && words.some(({ text: word }) => /[A-E]|:/i.test(word)) ? nuggetWord : gradeWord;
   const found = words.map(({ text: word, tied }) => {
     const cell = read(word, line);

@@ -18,6 +18,13 @@ const NAMES = {
   "PR-AUC": ["pr auc", "prauc", "auprc", "auc pr"],
   Success: ["success", "hit rate", "hit ratio", "retrieval hit rate", "hitrate", "hits", "hit", "hr"],
   F: ["f measure", "f score", "f1 score", "f1"],
+  "ROC-AUC": ["roc auc score", "roc auc", "auc roc", "auroc", "auc score", "auc"],
+  "Kendall-tau": ["kendalls tau", "kendall tau", "kendall"],
+  RBO: ["rank biased overlap", "rbo"],
+  Accuracy: ["accuracy score", "accuracy", "acc"],
+  "R-precision": ["r precision", "rprecision", "r prec", "rprec"],
+  infAP: ["inf ap", "infap"],
+  CG: ["cumulative gain", "cumulated gain", "cg"],
 };
 
 const CUTOFF = String.raw`(?:\s?@\s?(?:k\s?=\s?)?(\d+)|[_.](?:at[_.])?(\d+)(?![\w.])|\s+at\s+(?:rank\s+)?(\d+)|\s?\(\s?(?:k\s?=\s?)?(\d+)\s?\)|(\d+)(?![\w.]))?`;
@@ -30,15 +37,19 @@ const READ = Object.entries(NAMES)
 /** The measure that a text begins with, its cut-off, and the text behind it; null where there is none. */
 export function measureAt(text, measures) {
   for (const { measure, read } of READ) {
-    const found = Object.hasOwn(measures, measure) && read.exec(text);
+    const found = read.exec(text);
     if (!found) continue;
+    if (!Object.hasOwn(measures, measure)) return null; // R-precision is not R
     const cut = found.slice(1).find((digits) => digits !== undefined);
     return { measure, k: cut === undefined ? null : Number(cut), rest: text.slice(found[0].length) };
   }
   return null;
 }
 
-const PAGES = { Success: "metric-success.html", F: "metric-f-measure.html" };
+const PAGES = {
+  Success: "metric-success.html", F: "metric-f-measure.html", "ROC-AUC": "metric-roc-auc.html", "Kendall-tau": "metric-kendall-tau.html",
+  RBO: "metric-rbo.html", Accuracy: "metric-accuracy.html", "R-precision": "metric-r-precision.html", infAP: "metric-inf-ap.html", CG: "metric-cg.html",
+};
 
 /** The page of a measure that people ask for and this page does not compute. */
 export function pageOf(text) {

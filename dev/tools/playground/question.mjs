@@ -11,7 +11,7 @@ const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s+[a-z]|\s*[:;=|])|0,\d{2,}(?
 const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
 const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
 const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
-const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|对于|对|关于|用|で|について)\s*[:=]?/iu;
+const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|pour|para|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|で|について|の)\s*[:=]?/iu;
 const AND = /^\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
 const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|(?:why|what)\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
 const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
@@ -38,8 +38,9 @@ const withNuggets = ({ grade, nuggets }) => (grade === null ? lettersOf(nuggets)
 
 /** What a line asks, as changes of the state. Only a line without grades keeps those of the page. */
 export function fromQuestion(text, state, data) {
-  const rest = plainly(text).trim().replace(/^[\w\uff21-\uff5a@ -]+/, (word) => word.normalize("NFKC"));
+  const rest = withNumberFirst(plainly(text).trim().replace(/^[\w\uff21-\uff5a@ -]+/, (word) => word.normalize("NFKC")), data);
   if (!rest) throw new Error(`Write your number and the grades, such as ${EXAMPLE}.`);
+  refuseOptions(rest, data);
   const found = {};
   const behind = rest.includes("\n") ? null : BEHIND.exec(rest);
   const before = behind && headOf(behind[1], data);
@@ -47,7 +48,30 @@ export function fromQuestion(text, state, data) {
   if (head === before) head.numbers = [behind[2].trim()];
   if (head.numbers.length) Object.assign(found, { value: head.numbers[0], theirs: head.numbers[1] ?? "" });
   else if (!head.measure && FOR.test(head.rest)) throw new Error(NO_NUMBER);
-  return asked({ found, head, rest: withoutFor(head.rest) }, state, data);
+  const documents = withoutFor(head.rest);
+  if (head.rest && !documents) throw new Error(`There are no grades behind “${head.rest}”. Write them there, such as 3 2 0.`);
+  return asked({ found, head, rest: documents }, state, data);
+}
+
+/** A line with the number and its measure in front, where somebody wrote them behind a list, and no mark of a question. */
+function withNumberFirst(text, data) {
+  if (text.includes("\n")) return text;
+  const bare = text.replace(/(?<=[\d\])%])[?!]+$/, "");
+  const call = /^([\w.]+)\((?:\s*[a-z_]\w*\s*,?)*\)\s*(?=[=:\d])/i.exec(bare);
+  if (call && measureAt(call[1], data.measures)?.rest === "") return `${call[1]} ${bare.slice(call[0].length)}`;
+  const behind = new RegExp(String.raw`^(.*[\])])[\s,;]+(\p{L}[\p{L}\p{N}_@ -]*?)\s*[:=]?\s*(${NUMBER})$`, "iu").exec(bare);
+  if (behind && measureAt(behind[2], data.measures)?.rest === "") return `${behind[2]} = ${behind[3]} for ${behind[1]}`;
+  return bare;
+}
+
+/** Options in brackets and a cut-off that is no number are refused by name: the page has fields for them. */
+function refuseOptions(text, data) {
+  const known = measureAt(text.replace(/[(@].*$/s, ""), data.measures);
+  if (!known || known.rest.trim()) return;
+  const options = /^[^([{=:]*(\((?!\s*k\s*=)[^()[\]{}]*=[^()[\]{}]*\))/.exec(text);
+  if (options) throw new Error(`“${options[1]}” is an option. Write the measure without it, and choose the option in the conventions below.`);
+  const cut = /^[^([{=:]*@\s?(?!k\s?=\s?\d+(?![.\d]))([a-z]\w*|\d+\.\d+)/i.exec(text);
+  if (cut) throw new Error(`@${cut[1]} is not a cut-off. Write a whole number, such as ${known.measure}@10, or leave it out.`);
 }
 
 function asked({ found, head, rest }, state, data) {
