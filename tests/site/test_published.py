@@ -106,6 +106,10 @@ def test_each_page_says_what_it_is_about(built: Path) -> None:
             b"PNG", 1200, 630,
         )  # fmt: skip
     assert len(set(described.values())) == len(described)
+    for deck in sorted((built / "slides").glob("*.html")):
+        said = meta(deck.read_text(encoding="utf-8"))
+        assert said["og:url"] == f"{ADDRESS}slides/{deck.name}"
+        assert (built / said["og:image"].removeprefix(ADDRESS)).is_file()
 
 
 @pytest.mark.slow
