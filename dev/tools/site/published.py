@@ -53,7 +53,7 @@ def publish(out: Path, failure: str) -> None:
     listed = "\n".join(
         f"<url><loc>{address() or LOCAL}{page}</loc></url>"
         for page in pages
-        if page not in _NOT_LISTED
+        if page not in _NOT_LISTED and not searching.leads_on((out / page).read_text("utf-8"))
     )
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/'
     write(out / "sitemap.xml", f'{head}sitemap/0.9">\n{listed}\n</urlset>\n')

@@ -133,6 +133,11 @@ def asked(pages: Collection[str], table: Path = TABLE) -> dict[str, list[str]]:
     return {page: found[page] for page in sorted(found) if page in pages}
 
 
+def leads_on(page: str) -> bool:
+    """Whether a page only leads to another, which has the words: nobody looks for its address."""
+    return 'http-equiv="refresh"' in page
+
+
 def script(out: Path) -> str:
     """The script that the page of the search loads: all pages of a built site, and the table."""
     pages: dict[str, Known] = {}
@@ -140,7 +145,9 @@ def script(out: Path) -> str:
         page = path.relative_to(out).as_posix().removesuffix(".html")
         if page in {"404", "search"} or page.startswith("slides/"):
             continue
-        pages[page] = known(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if not leads_on(text):
+            pages[page] = known(text)
     pages["play"] = {
         "title": "Type your number: which convention, library or mistake gives it",
         "headings": [("Explain your run", "run")],
