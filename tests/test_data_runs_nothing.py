@@ -497,6 +497,7 @@ _OWN = {
     "commands/baseline.py": "the script of a page",
     "course/collection/collection_files.py": "the package's own collection, also as it was written",
     "course/documents/__init__.py": "the package's own documents",
+    "course/collection/neural_files.py": "the package's own runs",
     "course/prompts.py": "the package's own texts",
     "course/teaching_kit.py": "the package's own notebooks",
     "classroom/grading/cell_runner.py": "writes a file of a student's, in the folder of one run",

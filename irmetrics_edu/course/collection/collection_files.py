@@ -14,6 +14,7 @@ DOCUMENTS, TOPICS = "documents.jsonl", "topics.jsonl"
 QRELS = {"deep": "deep.qrels", "shallow": "shallow.qrels", "second": "assessor2.qrels"}
 ASPECTS = "aspects.qrels"
 RUNS = {"fts5": "fts5.run", "bm25": "bm25.run", "lsa": "lsa.run"}
+NEURAL = ("neural.toml", "minilm.run", "splade.run", "minilm.vectors.npy")
 NOTES = ("README.md", "PSF-LICENSE.txt")
 
 Scores = dict[str, dict[str, float]]
@@ -79,6 +80,7 @@ def shipped() -> dict[str, bytes]:
         *QRELS.values(),
         ASPECTS,
         *RUNS.values(),
+        *NEURAL,
     ]
     files = {}
     for name in names:
