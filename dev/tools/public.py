@@ -15,6 +15,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Iterator
+from enum import EnumMeta
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,8 @@ def signature(value: Any) -> str:
     >>> signature(irmetrics_edu.ndcg)[:40]
     '(ranking, judgments=None, *, k=None, gai'
     """
+    if isinstance(value, EnumMeta):
+        return ""  # how an enumeration is called is Python's, and differs between its versions
     try:
         parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):

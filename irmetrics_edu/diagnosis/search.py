@@ -104,7 +104,7 @@ class Search:
             without_relevant=bool((rows.relevant(rel=1e-9) == 0).any()),
             missed=judged < len(rows.pool_grade),
             repeated=repeated,
-            largest_pool=int(np.bincount(rows.pool_query).max(initial=0)),
+            largest_pool=int(np.max(np.bincount(rows.pool_query), initial=0)),
             longest=int(rows.retrieved.max(initial=0)),
             grades=tuple(grades[grades > 0].tolist()),
         )

@@ -132,7 +132,7 @@ class ReverseJoin:
         pool = self.pool
         score = chunk.buffer[: chunk.documents]
         with np.errstate(over="ignore", invalid="ignore"):
-            total = np.add.reduce(score)  # neither infinities nor NaN leave it finite
+            total = np.sum(score)  # neither infinities nor NaN leave it finite
         if not np.isfinite(total):
             for q, ranking in zip(chunk.numbers, chunk.rankings, strict=True):
                 checked(ranking, pool.queries[q])

@@ -331,7 +331,7 @@ class AveragePrecision(BoundRule):
         size = np.count_nonzero(relevant)
         if not size:
             return 0.0
-        return _Pairs.of(query).known / size
+        return float(_Pairs.of(query).known / size)
 
     def greatest(self, query: OpenQuery) -> tuple[float, bool]:
         """The greatest of all sets, or a bound that is no lower."""
@@ -454,7 +454,7 @@ def _greatest_quotient(above: Array, below: Array) -> float:
         out=quotients,
         where=below > 0,
     )
-    return float(quotients.max())
+    return float(np.max(quotients))
 
 
 def _sums_of_precisions(relevant: Array, added: Array) -> Array:

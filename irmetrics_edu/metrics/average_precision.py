@@ -169,7 +169,7 @@ def _best_from_here(values: Array, query: Array) -> Array:
     """The largest value from each row on to the end of its query, by doubling the reach."""
     best = values.copy()
     step = 1
-    longest = int(np.bincount(query).max(initial=0))
+    longest = int(np.max(np.bincount(query), initial=0))
     while step < longest:
         larger = np.maximum(best[:-step], best[step:])
         best[:-step] = np.where(query[:-step] == query[step:], larger, best[:-step])

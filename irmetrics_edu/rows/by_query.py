@@ -180,7 +180,7 @@ class ByQuery:
         for axis, columns in self._linked.items():
             marks = [kept[c.to][getattr(self, c.name)] for c in columns if c.to in kept]
             if marks:
-                kept[axis] = np.logical_and.reduce(marks)
+                kept[axis] = np.all(marks, axis=0)
         held = self.__dict__
         fields = {name: held[name] for name in self._names}
         for axis, keep in kept.items():

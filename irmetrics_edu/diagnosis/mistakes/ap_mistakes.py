@@ -40,7 +40,7 @@ every_rank = of_ap(
 def _harmonic(n: Array) -> Array:
     """The sums of 1/i for i up to each n."""
     longest = int(n.max(initial=0))
-    sums = np.concatenate([[0.0], (1.0 / np.arange(1, longest + 1)).cumsum()])
+    sums = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, longest + 1))])
     value: Array = sums[n.astype(np.intp)]
     return value
 

@@ -150,7 +150,7 @@ def pair_losses(data: RankingData, scores: npt.ArrayLike) -> tuple[float, float]
     if not pairs.any():
         raise InputError("no query has two documents of different grades, so there is no pair")
     by_query = wrong[pairs > 0] / pairs[pairs > 0]
-    return float(wrong.sum() / pairs.sum()), float(by_query.mean())
+    return float(wrong.sum()) / float(pairs.sum()), float(by_query.mean())
 
 
 def listnet_loss(data: RankingData, scores: npt.ArrayLike) -> Working:

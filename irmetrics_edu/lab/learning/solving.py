@@ -226,7 +226,7 @@ def _until_zero(values: Array, move: Array) -> float:
     """How many moves it takes until the first of the values, all above 0, is 0."""
     falling = move < 0
     moves = -values[falling] / move[falling]
-    return float(moves.min(initial=np.inf))
+    return float(np.min(moves, initial=np.inf))
 
 
 def interior_point(pairs: Pairs, most: Array) -> Minimum:

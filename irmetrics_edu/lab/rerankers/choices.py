@@ -80,7 +80,7 @@ class Step:
         object.__setattr__(
             self,
             "chosen",
-            int(tied.argmax()),
+            int(np.argmax(tied)),
         )
 
     @property

@@ -187,8 +187,8 @@ def _best_set(table: Array, n: int) -> tuple[Array, int]:
         members = np.array(list(islice(every, _AT_A_TIME)), dtype=np.intp)
         here = slice(start, start + len(members))
         reached[here], product[here] = _log_likelihoods(_covered(table[members])[0])
-    likely = np.where(reached == reached.max(), product, -np.inf)
-    first = int(leading(likely, scale=1.0).argmax())
+    likely = np.where(reached == np.max(reached), product, -np.inf)
+    first = int(np.argmax(leading(likely, scale=1.0)))
     return np.array(next(islice(combinations(range(size), n), first, None))), sets
 
 

@@ -111,8 +111,8 @@ def _rounds(
         place, alone = sole(score, np.maximum(size, (1 - lambda_) * most))
         for u in np.flatnonzero(~alone).tolist():  # it takes the scale of those left
             left = np.isfinite(plus[u])
-            size = _scale(lambda_, relevance[u, left], highest[u, left])
-            place[u] = best(score[u], size)
+            size_left = _scale(lambda_, relevance[u, left], highest[u, left])
+            place[u] = best(score[u], size_left)
         yield _MmrRound(highest, score, place)
         plus[users, place] = -np.inf
         # A similarity may be negative: the first one counts, whatever it is.

@@ -84,7 +84,7 @@ def _step(
     total = of_relevance + lambda_ * novel
     # What is covered already has the rounding of what was there to cover.
     to_cover = coverage @ weight
-    scale = (of_relevance + lambda_ * to_cover).max()
+    scale = np.max(of_relevance + lambda_ * to_cover)
     return Step(
         left,
         {"relevance": relevant, "diversity": novel, "xQuAD": total},

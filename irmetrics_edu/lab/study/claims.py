@@ -334,6 +334,6 @@ def answers(study: Study) -> Iterator[JudgingGain]:
                     where,
                     study.gain(ranker, metric, k, effective=True),
                 ),
-                share_without=float(gain[without].sum() / gain.sum()) if gained else None,
+                share_without=float(gain[without].sum()) / float(gain.sum()) if gained else None,
                 users_without=float(without.mean()),
             )
