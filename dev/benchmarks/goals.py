@@ -17,6 +17,7 @@ from dev.benchmarks.report import OURS, Result, time_of
 CASE = "whole commands"
 _ENTRY = [sys.executable, "-m", "irmetrics_edu"]
 _CALL = "from irmetrics_edu import ndcg; ndcg([5, 2, 3])"
+_FIVE = "nDCG@10 AP RR P@10 R@100"
 _MEASURES = ("nDCG@10", "nDCG@5", "DCG@10", "AP", "AP@10", "RR", "P@10", "R@10", "ERR@10", "RBP")
 
 
@@ -61,6 +62,18 @@ GOALS = (
     Goal("`diagnose`, the median of 300 numbers", "at most 0.1 s", (CASE, "median")),
     Goal("`diagnose`, the longest", "at most 1 s", (CASE, "longest")),
     Goal(
+        "`diagnose` of a run of files, of a number that nothing gives",
+        "at most 25 times as long as five means of it", (CASE, "diagnose"), (CASE, "five means"),
+    ),
+    Goal(
+        "`compare` of ten runs, a run", "at most 1.4 times as long as five means of it",
+        (CASE, "compare, a run"), (CASE, "five means"),
+    ),
+    Goal(
+        "a gate", "at most 1.6 times as long as five means of its run",
+        (CASE, "gate"), (CASE, "five means"),
+    ),
+    Goal(
         "import and one call", "at most 1.25 times as long as to import numpy",
         (CASE, "call"), (CASE, "numpy"),
     ),
@@ -98,6 +111,7 @@ def measured(folder: Path, *, scale: float, times: int) -> Iterator[Result]:
                                   "call": lambda: _run([sys.executable, "-c", _CALL]),
                                   "help": lambda: _run([*_ENTRY, "--help"]),
                                   "version": lambda: _run([*_ENTRY, "--version"])})  # fmt: skip
+    yield from _whole_runs(folder, max(10, round(1_000 * scale)), times)
     taken = sorted(_diagnosed(max(1, round(300 * scale))))
     yield Result(CASE, "median", len(taken), median(taken), median(taken))
     yield Result(CASE, "longest", len(taken), taken[-1], taken[-1])
@@ -134,6 +148,45 @@ def _run(command: list[str], piped: Path | None = None) -> float:
 def _of_children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def _whole_runs(folder: Path, queries: int, times: int) -> Iterator[Result]:
+    """A run of 500 documents a query: its means, a number that nothing gives, ten runs, a gate."""
+    from irmetrics_edu import compare, diagnose, evaluate
+    from irmetrics_edu.gate import assert_no_regression
+
+    data.search(folder, queries, 500)
+    run, qrels = str(folder / "run"), str(folder / "qrels")
+    other = str(_with_ranks_moved(folder / "run", folder / "other"))
+    runs = {f"run {number}": (run, other)[number % 2] for number in range(10)}
+    kept = evaluate(other, qrels, _FIVE)
+    calls: dict[str, Callable[[], object]] = {
+        "five means": lambda: evaluate(run, qrels, _FIVE).mean,
+        "compare, a run": lambda: compare(runs, qrels, _FIVE).text,
+        "gate": lambda: assert_no_regression(run, kept, qrels, _FIVE),
+        "diagnose": lambda: diagnose("nDCG@10", run, qrels, value="0.98765"),
+    }
+    for name, call in calls.items():
+        seconds = [_seconds(call) for _ in range(times + 1)][1:]
+        if name == "compare, a run":
+            seconds = [of_all / len(runs) for of_all in seconds]
+        yield Result(CASE, name, 1, median(seconds), min(seconds))
+
+
+def _with_ranks_moved(run: Path, other: Path) -> Path:
+    """A run like another, of which every third document has a score of its neighbour's size."""
+    with run.open() as read, other.open("w") as written:
+        for number, line in enumerate(read):
+            query, q0, document, rank, score, tag = line.split()
+            moved = float(score) + (number % 3 == 0) * 0.1
+            written.write(f"{query} {q0} {document} {rank} {moved:.6f} {tag}\n")
+    return other
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
 
 
 def _diagnosed(numbers: int) -> Iterator[float]:

@@ -2,14 +2,17 @@
 
 import argparse
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.commands.cli_values import add_ranking, grades_in, ranking_of
 from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS, add_columns
-from irmetrics_edu.commands.options import add_format, one_way
+from irmetrics_edu.commands.options import add_format, one_way, searching_shown
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.views.output import put
+from irmetrics_edu.views.output import FAILED, FINE, INTERRUPTED, put
+
+if TYPE_CHECKING:
+    from irmetrics_edu.diagnosis.result import Diagnosis
 
 WAYS = {
     "--relevance": "--unretrieved",
@@ -83,7 +86,10 @@ def add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> Non
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the diagnosis; the exit code is 0 if something explains the value, else 1."""
+    """Print the diagnosis; the exit code is 0 if something explains the value, else 1.
+
+    It is 130 after Ctrl-C, with what was found so far.
+    """
     from irmetrics_edu import diagnose
 
     if one_way(args.parser, args, _WAYS, f"{_INPUTS}, or --function module:name") == "--function":
@@ -98,11 +104,18 @@ def run(args: argparse.Namespace) -> int:
         )
     one = len(runs) < 2
     inputs, options = inputs_of(args, _WAYS, runs[0] if one and runs else runs)
-    diagnosis = diagnose(
-        args.metric, *inputs, value=args.value[0] if one else args.value, **options
-    )
+    value = args.value[0] if one else args.value
+    with searching_shown():
+        diagnosis = diagnose(args.metric, *inputs, value=value, **options)
     put(diagnosis.json() if args.form == "json" else diagnosis.text, args.form)
-    return 0 if diagnosis.explained else 1
+    return _code(diagnosis)
+
+
+def _code(diagnosis: "Diagnosis") -> int:
+    """The exit code: 0 if something explains the value, 1 if nothing does, 130 after Ctrl-C."""
+    if diagnosis.interrupted_of is not None:
+        return INTERRUPTED
+    return FINE if diagnosis.explained else FAILED
 
 
 def _of_function(args: argparse.Namespace) -> int:

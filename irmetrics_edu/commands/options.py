@@ -3,8 +3,9 @@
 import argparse
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -297,3 +298,37 @@ def reading_shown() -> Iterator[None]:
 
         with files.watched(reading):
             yield
+
+
+_PATIENCE = 2.0  # seconds, after which whoever waits is told how far it is
+
+
+@contextmanager
+def searching_shown() -> Iterator[None]:
+    """A bar that says how far a search is, on a terminal, once it takes a while."""
+    from irmetrics_edu.diagnosis.watching import watched
+
+    begin = time.monotonic()
+    shown: list[Callable[[int, int], None]] = []
+    with ExitStack() as stack:
+
+        def tell(tried: int, of_all: int) -> None:
+            is_late = time.monotonic() - begin >= _PATIENCE
+            if not shown and is_late and sys.stderr.isatty():
+                shown.append(stack.enter_context(_conventions_tried()))
+            for bar_moves in shown:
+                bar_moves(tried, of_all)
+
+        with watched(tell):
+            yield
+
+
+@contextmanager
+def _conventions_tried() -> Iterator[Callable[[int, int], None]]:
+    """A bar of conventions, and what moves it."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+    text = TextColumn("conventions tried (Ctrl-C: the best answer so far)", markup=False)
+    with bar(text, BarColumn(), MofNCompleteColumn()) as progress:
+        task = progress.add_task("")
+        yield lambda tried, of_all: progress.update(task, completed=tried, total=of_all)

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,6 +32,7 @@ class Ties(Convention):
     by_grade: bool = False  # whether the order depends on the judgments
     shared: bool = False  # whether they share their ranks instead of having one each
     whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
+    by_place: bool = False  # whether it depends on nothing but the places of the tied
 
     @property
     def in_bulk(self) -> bool:
@@ -61,6 +62,18 @@ _BY_INSERTION = 15  # so few numbers are sorted by insertion, which keeps the or
 
 
 def _by_quicksort(worth: Sequence[float]) -> list[int]:
+    """The order of `_quicksorted`, which for equal numbers depends on how many there are alone."""
+    if len(set(worth)) == 1:
+        return list(_quicksorted_equals(len(worth)))
+    return _quicksorted(worth)
+
+
+@lru_cache(maxsize=64)
+def _quicksorted_equals(n: int) -> tuple[int, ...]:
+    return tuple(_quicksorted([0.0] * n))
+
+
+def _quicksorted(worth: Sequence[float]) -> list[int]:
     """The order in which numba's argsort puts numbers, the smallest first.
 
     A longer part is split at the median of its first, middle and last number, which waits at the
@@ -130,10 +143,10 @@ def _worst_first(_: Sequence[Hashable], grades: Sequence[Any], sign: int = 1) ->
     return sorted(range(len(grades)), key=lambda i: sign * grades[i])
 
 
-AS_GIVEN = Ties.known("given", as_given=True)
+AS_GIVEN = Ties.known("given", as_given=True, by_place=True)
 BY_ID = Ties.known("docid", _by_id_falling)
 BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
-REVERSED = Ties.known("reversed", _last_first)
+REVERSED = Ties.known("reversed", _last_first, by_place=True)
 QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
 PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
 OPTIMISTIC = Ties.known("optimistic", partial(_worst_first, sign=-1), by_grade=True)

@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.diagnosis.small import Small, small_inputs
 from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
+from irmetrics_edu.diagnosis.watching import Watch, watch
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
@@ -176,6 +177,8 @@ class _Trials:
     tried: int
     untried: bool  # whether settings were left out that go through all sets of documents
     elsewhere: list[Elsewhere] = field(default_factory=list)  # mistakes under other conventions
+    of_all: int = 0  # settings to try
+    interrupted: bool = False  # whether somebody stopped before all of them, or the rest, was tried
 
     @property
     def scores(self) -> list[SettingScores]:
@@ -208,12 +211,9 @@ def explain_value(
     inputs: Inputs | None = None,
 ) -> Diagnosis:
     """Try every setting and every mistake."""
-    for query in target.per_query:
-        if not search.has_query(query):
-            raise InputError(
-                f"query {query!r} has a value, but it is neither in the run nor in the judgments"
-            )
-    trials = _try_all(search, target)
+    _refuse_unknown(search, target)
+    watching = watch()
+    trials = _try_all(search, target, watching)
     fitting, mistakes = trials.that_fit(target)
     rounded_twice = False
     if not fitting and not mistakes:
@@ -229,13 +229,14 @@ def explain_value(
     if len(candidates) > 1:
         distinction = told_apart(search, candidates)
     explained = _Explained(candidates, mistakes)
-    if not explained.explains:
-        explained = _explained_otherwise(
-            search,
-            target,
-            trials,
-            inputs,
-        )
+    if not (explained.explains or trials.interrupted):
+        with watching.part():
+            explained = _explained_otherwise(
+                search,
+                target,
+                trials,
+                inputs,
+            )
     return Diagnosis(
         measure=search.chosen.name,
         target=target,
@@ -246,6 +247,7 @@ def explain_value(
         distinction=distinction,
         nearest=explained.nearest,
         scored=trials.tried,
+        interrupted_of=trials.of_all if watching.interrupted else None,
         untried=(_ALL_SETS,) if trials.untried else (),
         rounded_twice=rounded_twice,
         unordered=search.unordered(),
@@ -254,6 +256,15 @@ def explain_value(
         others=explained.others,
         evidence=evidence_of(search, target, trials.scores) if explained.explains else None,
     )
+
+
+def _refuse_unknown(search: Search, target: Target) -> None:
+    """Refuse a query with a value that no query of the run and of the judgments is."""
+    for query in target.per_query:
+        if not search.has_query(query):
+            raise InputError(
+                f"query {query!r} has a value, but it is neither in the run nor in the judgments"
+            )
 
 
 @dataclass(frozen=True)
@@ -292,23 +303,34 @@ def _explained_otherwise(
     return _Explained(nearest=nearest, others=others)
 
 
-def _try_all(search: Search, target: Target) -> _Trials:
+def _try_all(search: Search, target: Target, watching: Watch) -> _Trials:
     """The scores of all settings; of slow ones only if no other gives the value."""
     base = search.switches.base
     default = search.score(base)
     why_not = "" if default is not None else search.refused(base)
     quick, slow, untried = _in_order_of_time(search)
-    scored = _scores_of(search, quick)
-    if not any(_fits(target, scores) for _, scores in scored):
-        scored += _scores_of(search, slow)
+    of_all = len(quick) + len(slow)
+    watching.begin(of_all)
+    scored: list[_Scored] = []
+    wrong: list[_Wrong] = []
+    with watching.part():
+        scored.extend(_scores_of(search, quick, watching))
+        if not any(_fits(target, scores) for _, scores in scored):
+            scored.extend(_scores_of(search, slow, watching))
+        if scored:
+            wrong.extend(search.mistakes())
+    if watching.interrupted and not scored:
+        raise KeyboardInterrupt
     if not scored:
         raise InputError(f"{search.chosen.name}: no convention takes this input: {why_not}")
     return _Trials(
         scored=scored,
-        wrong=list(search.mistakes()),
+        wrong=wrong,
         default=default,
         why_not=why_not,
-        tried=len(quick) + len(slow),
+        tried=watching.tried if watching.interrupted else of_all,
+        of_all=of_all,
+        interrupted=watching.interrupted,
         untried=bool(untried),
     )
 
@@ -329,14 +351,17 @@ def _in_order_of_time(search: Search) -> tuple[list[Setting], list[Setting], lis
     return quick, slow, untried
 
 
-def _scores_of(search: Search, settings: Sequence[Setting]) -> list[_Scored]:
+def _scores_of(
+    search: Search,
+    settings: Sequence[Setting],
+    watching: Watch,
+) -> Iterator[_Scored]:
     """Each setting that takes the input, with its scores."""
-    scored = []
     for setting in settings:
         scores = search.score(setting)
+        watching.one_more()
         if scores is not None:
-            scored.append((setting, scores))
-    return scored
+            yield setting, scores
 
 
 def _may_be_a_percentage(search: Search, target: Target) -> bool:

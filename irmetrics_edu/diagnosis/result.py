@@ -120,6 +120,7 @@ class Diagnosis(Report):
     percent: bool = False  # whether it is too large for the measure, and may be in percent
     others: Sequence[tuple[str, float]] = ()  # measures that give it, if this one does not
     evidence: Evidence | None = None  # how much one value says
+    interrupted_of: int | None = None  # of how many settings, where somebody stopped the search
 
     @property
     def explained(self) -> bool:
@@ -150,6 +151,7 @@ class Diagnosis(Report):
             "nearest": [{"what": w, "score": s, "off": d} for w, s, d in self.nearest],
             "rounded_twice": self.rounded_twice,
             "settings_tried": self.scored,
+            "interrupted_of": self.interrupted_of,
             "not_tried": list(self.untried),
             "unordered_by": list(self.unordered),
             "of_order": list(self._of_order),
@@ -170,8 +172,10 @@ class Diagnosis(Report):
         shown = "gives nothing: " + self.why_not if self.ours is None else f"is {self.ours:.{d}f}"
         lines = [f"{self.measure} = {self.target.text}? By our default {subject} {shown}."]
         lines += [f"Note: {sentence}." for sentence in self._of_order]
+        lines += self._interrupted()
         if not self.explained:
-            return "\n".join([*lines, *self._none(d)])
+            is_whole = self.interrupted_of is None
+            return "\n".join([*lines, *(self._none(d) if is_whole else [])])
         if self.rounded_twice:
             lines.append("Nothing rounds to it at once. Rounded to more digits first:")
         for c in self.candidates[:_SHOWN]:
@@ -185,6 +189,15 @@ class Diagnosis(Report):
         if self.distinction is not None:
             lines += self.distinction.lines()
         return "\n".join(lines)
+
+    def _interrupted(self) -> list[str]:
+        """How far the search came, if somebody stopped it."""
+        if self.interrupted_of is None:
+            return []
+        lines = [f"Interrupted: {self.scored} of {self.interrupted_of} conventions tried."]
+        if self.explained:
+            return [f"{lines[0]} What follows is the best answer so far."]
+        return [*lines, "None of these gives it."]
 
     def _certainty(self) -> list[str]:
         """How far the number tells its causes apart, and how much one number says."""

@@ -19,6 +19,7 @@ from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.evaluation import Evaluation
+from irmetrics_edu.runs.joining.held import HeldInput
 from irmetrics_edu.runs.joining.inputs import OWN
 from irmetrics_edu.runs.joining.join import joined
 
@@ -51,7 +52,7 @@ class Search:
     ) -> None:
         # What the library says of this measure's alignment is a switch of the run, like the rest.
         self.base = base = base.alone(chosen.metric)
-        self._run = run
+        self._held = HeldInput(run)
         self._qrels = qrels
         self._beside = dict(beside)
         self._columns = columns
@@ -134,7 +135,7 @@ class Search:
         key = tuple(by.facts().items())
         if key not in self._aligned:
             self._aligned[key] = joined(
-                self._run,
+                self._held,
                 qrels=self._qrels,
                 chosen=[self.chosen],
                 by=by,
@@ -158,12 +159,12 @@ class Search:
         by = replace(self.base, **dict(setting.run))
         measure = Measure(self.chosen.name, metric, self.chosen.aggregate)
         # Alignment is shared by all settings of the metric under the same ones of the run.
-        evaluation = Evaluation(self._align(by), [measure], by)
+        aligned = self._align(by)
+        evaluation = Evaluation(aligned, [measure], by)
         scores = np.asarray(evaluation.scores[measure.name], dtype=np.float64)
-        place = {q: i for i, q in enumerate(evaluation.queries)}
         # Where every query is left out there is no mean, which libraries print as NaN.
         mean = np.nan if len(scores) and np.isnan(scores).all() else evaluation.mean[measure.name]
-        return SettingScores(float(mean), scores, place)
+        return SettingScores(float(mean), scores, aligned.place)
 
     def refused(self, setting: Setting) -> str:
         """Why a setting gives no score."""
@@ -187,12 +188,13 @@ class Search:
         """The scores of another measure of rankings, on the same input and in the same order."""
         other = Measure(repr(metric), self.base.settle(metric))
         try:
-            evaluation = Evaluation(self._align(self.base), [other], self.base)
+            aligned = self._align(self.base)
+            evaluation = Evaluation(aligned, [other], self.base)
             scores = np.asarray(evaluation.scores[other.name], dtype=np.float64)
             mean = float(evaluation.mean[other.name])
         except InputError:
             return None
-        return SettingScores(mean, scores, {q: i for i, q in enumerate(evaluation.queries)})
+        return SettingScores(mean, scores, aligned.place)
 
     def cut_at_the_relevant(self) -> SettingScores | None:
         """The scores of the measure where each ranking ends at R, its number of relevant ones."""

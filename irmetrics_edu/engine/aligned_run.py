@@ -42,6 +42,7 @@ class Aligned:
     pool: JudgedPool = field(repr=False)
     removed: Unjudged
     noted: Noted
+    bottomless: bool = False  # whether some score is as low as that of what was not retrieved
 
     @property
     def queries(self) -> Sequence[Any]:
@@ -93,14 +94,55 @@ class Aligned:
             pool=pool.part(begin, end),
         )
 
-    def settled(self, ties: Ties) -> Rows:
-        """The rows, with the ties in an order that depends on grades, or with shared ranks."""
+    def with_unretrieved(self, ties: Ties) -> "Aligned":
+        """The same where judged documents that were not retrieved come last, tied.
+
+        `ties` orders them, as far as that takes no grades; else they stay as they are judged.
+        """
+        pool = self.pool
+        is_lacking = np.ones(len(pool.grade), dtype=bool)
+        is_lacking[self.item] = False
+        if self.removed.removed:
+            is_lacking &= pool.judged
+        lacking = np.flatnonzero(is_lacking)
+        query = pool.query[lacking]
+        sizes = np.bincount(query, minlength=len(pool.queries))
+        if ties.in_bulk and not ties.as_given:
+            lacking = _arranged(lacking, sizes, pool, ties)
+        retrieved = self.retrieved.astype(np.intp)
+        last = retrieved[query]
+        before = np.cumsum(sizes) - sizes
+        item = np.concatenate([self.item, lacking])
+        place = np.concatenate([self.place, last + np.arange(1, len(lacking) + 1) - before[query]])
+        first = np.concatenate([self.first, last + 1])
+        alike = np.concatenate([self.alike, sizes[query]])
+        order = np.lexsort((place, pool.query[item]))
+        return replace(
+            self,
+            item=item[order],
+            place=place[order],
+            first=first[order],
+            alike=alike[order],
+            retrieved=retrieved + sizes,
+        )
+
+    def settled(self, ties: Ties, *, numbered: bool = False) -> Rows:
+        """The rows, with the ties in an order that depends on grades, or with shared ranks.
+
+        If they are `numbered`, the documents of rows and pool are their numbers in the pool.
+        """
+        rows = self.rows
+        if numbered:
+            numbers: Any = self.item
+            in_pool: Any = np.flatnonzero(self.pool.judged)
+            rows = replace(rows, document=numbers, pool_document=in_pool)
         return ranks.rows_with_ties_settled(
-            self.rows,
+            rows,
             self.place,
             self.first,
             self.alike,
             ties,
+            alone=self.removed.removed,
         )
 
     def refuse_negative(self) -> None:
@@ -111,3 +153,18 @@ class Aligned:
         item = int(self.item[below[0]])
         rank = int(self.place[below[0]])
         raise negative_grade(self.pool.place(item, rank), self.pool.grade[item])
+
+
+def _arranged(
+    items: Array,
+    sizes: Array,
+    pool: JudgedPool,
+    ties: Ties,
+) -> Array:
+    """The judged documents of each query, so many of each, in the order that ties have."""
+    names = pool.documents
+    parts: list[Array] = []
+    for of_query in np.split(items, np.cumsum(sizes)[:-1]):
+        order = ties.arranged([names[item] for item in of_query.tolist()])
+        parts.append(of_query[order])
+    return np.concatenate(parts)

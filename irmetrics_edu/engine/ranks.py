@@ -7,8 +7,9 @@ rows. Of the other documents in a tie only the number matters. Nobody judged the
 ordered like documents of grade 0, in the order given.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -27,13 +28,13 @@ def ranked(
     starts: Array,
     ties: Ties,
     labels: Callable[[int, Array], list[Hashable]],
-    names_of_rows: Callable[[Array], list[Hashable]],
+    position_of_rows: Callable[[int, Array, Array], Array],
 ) -> tuple[Array, Array, Array, Array]:
     """The ranks of judged documents of scores `target`, each among all documents of its query.
 
     It also gives the best rank that each score allows, how many documents share it, and how many of
     each query share theirs. `labels` names documents of a query by their positions in it, and
-    `names_of_rows` names the judged ones.
+    `position_of_rows` says at which of these positions the judged ones are.
     """
     worth = falling(score, starts)
     better, alike = beaten_by(
@@ -48,15 +49,14 @@ def ranked(
         q = int(query[rows[0]])
         scores = score[starts[q] : starts[q + 1]]
         members = np.flatnonzero(np.isin(scores, target[rows]))
-        names = labels(q, members)
         order = _order_of(
             members,
-            names,
             scores,
             ties,
+            partial(labels, q, members),
         )
-        places = _places_in_ties(order, names, scores[members])
-        rank[rows] += [places[name] for name in names_of_rows(rows)]
+        places = _places_in_ties(order, scores[members])
+        rank[rows] += places[position_of_rows(q, members, rows)]
     return rank, better + 1, alike, tied(worth, starts)
 
 
@@ -74,31 +74,32 @@ def _by_query(
 
 def _order_of(
     members: Array,
-    names: list[Hashable],
     scores: Array,
     ties: Ties,
+    names: Callable[[], Sequence[Hashable]],
 ) -> list[int]:
     """The tied documents of a query in the order of the convention, by their numbers here."""
+    if ties.by_place:
+        return ties.arranged(range(len(members)))
     if not ties.whole:
-        return ties.arranged(names)
+        return ties.arranged(names())
     number = {place: i for i, place in enumerate(members.tolist())}
     in_order = ties.order(scores)
     return [number[place] for place in in_order if place in number]
 
 
-def _places_in_ties(
-    order: list[int],
-    names: list[Hashable],
-    score: Array,
-) -> dict[Hashable, int]:
+def _places_in_ties(order: list[int], score: Array) -> Array:
     """How many documents of its own score stand before each document."""
-    met: dict[float, int] = {}
-    places: dict[Hashable, int] = {}
-    scores = (score + 0.0).tolist()  # -0.0 and 0.0 are one key
-    for i in order:
-        before = met.get(scores[i], 0)
-        places[names[i]] = before
-        met[scores[i]] = before + 1
+    in_order = np.array(order, dtype=np.intp)
+    together = np.argsort(score[in_order], kind="stable")  # -0.0 and 0.0 are equal here, too
+    in_order = in_order[together]
+    scores = score[in_order]
+    is_other = np.ones(len(scores), dtype=bool)
+    is_other[1:] = scores[1:] != scores[:-1]
+    begins = np.flatnonzero(is_other)
+    tie = is_other.cumsum() - 1
+    places = np.empty(len(scores), dtype=np.intp)
+    places[in_order] = np.arange(len(scores)) - begins[tie]
     return places
 
 
@@ -221,8 +222,20 @@ def rows_with_ties_settled(
     first: Array,
     alike: Array,
     ties: Ties,
+    *,
+    alone: bool = False,
 ) -> Rows:
-    """The rows of a run that was ranked with ties as given, each tie in the convention's order."""
+    """The rows of a run that was ranked with ties as given, each tie in the convention's order.
+
+    The judged documents may be `alone` there, without those that nobody judged.
+    """
+    if alone and len(rows.rank) and not ties.in_bulk:
+        return _settled_alone(
+            rows,
+            place,
+            first,
+            ties,
+        )
     if ties.shared:
         span = np.stack([first, alike]).astype(np.float64)
         return replace(rows, span=span)
@@ -231,11 +244,8 @@ def rows_with_ties_settled(
     tied = np.flatnonzero(alike > 1)
     if not len(tied):
         return rows
-    # A rank for each kind of grade, as the convention orders a list of them.
     grade = np.where(rows.judged, rows.grade, 0.0)
-    kinds, kind = np.unique(np.append(grade[tied], 0.0), return_inverse=True)
-    arranged = ties.arranged([None] * len(kinds), kinds.tolist())
-    worth = np.argsort(arranged)[kind]
+    worth = _worth(np.append(grade[tied], 0.0), ties)
     zero = int(worth[-1])  # of the grade 0 that was added last
     worth = worth[:-1]
     rank = rows.rank.copy()
@@ -249,6 +259,33 @@ def rows_with_ties_settled(
     )
     by_rank = np.lexsort((rank, rows.query))
     return replace(rows.where(by_rank), rank=rank[by_rank])
+
+
+def _worth(grades: Array, ties: Ties) -> Array:
+    """A number for each kind of grade, as the convention orders a list of them: the first is 0."""
+    kinds, kind = np.unique(grades, return_inverse=True)
+    arranged = ties.arranged([None] * len(kinds), kinds.tolist())
+    worth: Array = np.argsort(arranged)[kind]
+    return worth
+
+
+def _settled_alone(
+    rows: Rows,
+    place: Array,
+    first: Array,
+    ties: Ties,
+) -> Rows:
+    """The rows where all others were removed: the judged documents of a tie are the whole tie."""
+    if ties.shared:
+        is_next = np.diff(first, prepend=-1) != 0
+        is_next |= np.diff(rows.query, prepend=-1) != 0
+        begins = np.flatnonzero(is_next)
+        sizes = np.diff(np.append(begins, len(first)))
+        ranks = np.repeat(rows.rank[begins], sizes)
+        span = np.stack([ranks, np.repeat(sizes, sizes).astype(np.float64)])
+        return replace(rows, span=span)
+    order = np.lexsort((place, _worth(rows.grade, ties), first, rows.query))
+    return replace(rows.where(order), rank=rows.rank)  # the ranks of a query are 1, 2 and so on
 
 
 def _within_ties(

@@ -82,6 +82,7 @@ class ReverseJoin:
         self.strange: list[Ids] = []  # queries that are not judged, as columns had them
         self.pieces: list[tuple[Array, int | None]] = []  # their queries, and where they begin
         self.seen = np.zeros(len(self.pool.queries), dtype=bool)
+        self.bottomless = False  # whether a score is -inf, as precise as it is kept
         self._next = 0  # the query that comes next where the run is in the order of the judgments
 
     def run(self, run: Run) -> None:
@@ -143,7 +144,7 @@ class ReverseJoin:
             score,
             starts,
         )
-        score = self.scores(score)
+        score = self._as_kept(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
         local = np.repeat(np.arange(len(numbers)), sizes)
@@ -169,7 +170,10 @@ class ReverseJoin:
             starts=starts,
             ties=self.ties,
             labels=lambda q, members: picked(list(chunk.rankings[q]), members),
-            names_of_rows=lambda rows: picked(pool.documents, item[rows]),
+            position_of_rows=lambda q, members, rows: _positions(
+                picked(list(chunk.rankings[q]), members),
+                picked(pool.documents, item[rows]),
+            ),
         )
         return RanksOfPiece(
             item=item,
@@ -230,6 +234,7 @@ class ReverseJoin:
         self.pieces += part.pieces
         self.seen |= part.seen
         self.noted.add(part.noted)
+        self.bottomless = self.bottomless or part.bottomless
 
     def add(self, items: RunColumns) -> None:
         """Join some more queries; queries that came before raise CameBack."""
@@ -333,7 +338,7 @@ class ReverseJoin:
                 retrieved=np.diff(starts),
                 tied=nothing,
             )
-        score = self.scores(items.value)
+        score = self._as_kept(items.value)
         target = score[here]
         rank, first, alike, tied = ranks.ranked(
             score,
@@ -342,7 +347,9 @@ class ReverseJoin:
             starts=starts,
             ties=self.ties,
             labels=lambda q, members: list(items.document.tolist(starts[q] + members)),
-            names_of_rows=lambda rows: list(items.document.tolist(here[rows])),
+            position_of_rows=lambda q, members, rows: np.searchsorted(
+                members, here[rows] - starts[q]
+            ),
         )
         return RanksOfPiece(
             item=item,
@@ -354,10 +361,18 @@ class ReverseJoin:
             tied=tied,
         )
 
+    def _as_kept(self, score: Array) -> Array:
+        """The scores, as precise as a library keeps them: of 32 bits, the lowest may be -inf."""
+        kept: Array = self.scores(score)
+        if not self.scores.as_given and len(kept):
+            self.bottomless = self.bottomless or bool(np.isneginf(kept.min()))
+        return kept
+
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
         pool = self.pool
         whole = RanksOfPiece.joined(self.found)
+        self.found = [whole]  # asked for again where unjudged documents are treated otherwise
         n = len(pool.queries)
         longest = int(whole.rank.max(initial=0))
         place = pool.query[whole.item] * (longest + 1) + whole.rank  # no two share a rank
@@ -386,7 +401,14 @@ class ReverseJoin:
             pool=pool,
             removed=unjudged,
             noted=self.noted,
+            bottomless=self.bottomless,
         )
+
+
+def _positions(names: Sequence[Any], wanted: Sequence[Any]) -> Array:
+    """The position of each wanted name among the names."""
+    position = {name: place for place, name in enumerate(names)}
+    return np.array([position[name] for name in wanted], dtype=np.intp)
 
 
 def _of_queries(items: RunColumns, keep: Array) -> RunColumns:
@@ -411,14 +433,20 @@ def aligned(
 
     `report` makes an empty report of malformed rows for an input of this name.
     """
-    join = ReverseJoin(
-        pool,
-        ties,
-        scores,
-        report,
-        duplicates,
-    )
-    join.run(run)
-    join.check()
-    pool.require_kind()
-    return join.aligned(unjudged)
+    asked = (id(pool), ties, scores, duplicates)
+    before = {} if run.joins is None else run.joins
+    join = before.get(asked)
+    if join is None:
+        join = ReverseJoin(
+            pool,
+            ties,
+            scores,
+            report,
+            duplicates,
+        )
+        join.run(run)
+        join.check()
+        pool.require_kind()
+    made = join.aligned(unjudged)
+    before[asked] = join  # only now it is whole, whenever somebody interrupts
+    return made

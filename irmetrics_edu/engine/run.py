@@ -24,6 +24,7 @@ class Run(Mapping[Any, Any]):
     at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
     unknown: Sequence[Hashable] = ()  # queries that were asked for, and that the run lacks
     not_asked_for: Sequence[Hashable] = ()  # queries that are left out, where others were asked for
+    joins: dict[Any, Any] | None = None  # of a run that is joined again and again: what that gave
     _kept: Mapping[Any, Any] | None = None
 
     @cached_property

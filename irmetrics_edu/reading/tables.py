@@ -43,12 +43,58 @@ class Source:
         """A new, empty record of what is malformed."""
         return Problems(self.name, self.unit, self.skip_bad, asked=self.asked)
 
+    def kept(self) -> "Kept":
+        """The same source, which is read once: what it holds is kept for all later readings."""
+        once = _ReadOnce(self.pieces)
+        return Kept(self.name, once.pieces, self.unit, self.skip_bad, self.asked)
+
     def all(self) -> RunColumns:
         """Everything at once, the items of each query together; malformed lines are an error."""
         self.problems = self.fresh()
         parts = [part.compact() for part in self.pieces(self.problems, 0)]
         self.problems.check(any_good=any(len(part.line) for part in parts))
         return RunColumns.joined(parts)
+
+
+@dataclass(eq=False)
+class Kept(Source):
+    """A source that is read once; what is made of all of it is kept beside its columns."""
+
+    _made: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, make: Callable[[Source], Any]) -> Any:
+        """What is made of the whole source, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
+
+@dataclass
+class _ReadOnce:
+    """What a source holds, from the first reading that came to its end without a malformed line."""
+
+    first: Pieces
+    parts: list[RunColumns] | None = None
+    met: Problems | None = None  # what that reading met
+
+    def pieces(self, problems: Problems, origin: int) -> Iterator[RunColumns]:
+        """All that the source holds, whatever byte is asked for: a reader skips what it has."""
+        if self.parts is None or self.met is None:
+            yield from self._read(problems, origin)
+            return
+        problems.told += self.met.told
+        problems.columns |= self.met.columns
+        problems.unnamed |= self.met.unnamed
+        yield from self.parts
+
+    def _read(self, problems: Problems, origin: int) -> Iterator[RunColumns]:
+        parts: list[RunColumns] = []
+        for part in self.first(problems, origin):
+            parts.append(part.compact())
+            yield part
+        if not origin and not problems.count:
+            self.parts = parts
+            self.met = problems
 
 
 def format_of(file: File) -> str:

@@ -37,6 +37,7 @@ from irmetrics_edu.numbers import (
     trues,
 )
 from irmetrics_edu.numbers import exact as as_exact
+from irmetrics_edu.rows.all_retrieved import of_all_retrieved
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.rows.ordering import in_order, listed, shared_by
 from irmetrics_edu.rows.ranked_rows import Rows
@@ -426,26 +427,45 @@ def _finite_numbers(grades: list[Any]) -> Array | None:
 
 def goes_in_bulk(options: Mapping[str, Any]) -> bool:
     """Whether rows of the judged documents alone are enough under these conventions."""
-    unjudged = options["unjudged"]
-    if unjudged.grade is not None:
+    if not options["duplicates"].refused:
         return False
-    ties_need_all = not options["ties"].in_bulk and unjudged.removed
-    return not ties_need_all and options["unretrieved"].absent and options["duplicates"].refused
+    ties = options["ties"]
+    is_absent = options["unretrieved"].absent
+    if options["unjudged"].grade is not None:  # their ranks are those where no judged one stands
+        return bool(ties.in_bulk and is_absent)
+    return bool(is_absent or not ties.whole)
 
 
 class RankedRun(Protocol):
     """A whole run, or some of its queries, after it met its judgments."""
 
-    def ranked(self, options: Mapping[str, Any]) -> Rows:
-        """Rows of the judged documents alone, for all queries that count."""
+    def ranked(self, options: Mapping[str, Any], *, numbered: bool = False) -> Rows | None:
+        """Rows of the judged documents alone, for all queries that count; None where it can't."""
 
 
 def ranked_in_bulk(joined: RankedRun, options: Mapping[str, Any]) -> Rows | None:
     """Rows of the judged documents of a whole run, if these conventions allow it."""
     if not goes_in_bulk(options):
         return None
-    rows: Rows = options["pool"].counted(joined.ranked(options))
-    return rows
+    rows: Rows | None = joined.ranked(options)
+    if rows is None:
+        return None
+    grade_of_unjudged = options["unjudged"].grade
+    if grade_of_unjudged is not None:
+        rows = of_all_retrieved(rows, grade_of_unjudged)
+    counted: Rows = options["pool"].counted(rows)
+    return counted
+
+
+def numbered_in_bulk(joined: RankedRun, options: Mapping[str, Any]) -> Rows | None:
+    """The same where a number stands for each document, if these conventions allow it."""
+    if not goes_in_bulk(options) or options["unjudged"].grade is not None:
+        return None
+    rows: Rows | None = joined.ranked(options, numbered=True)
+    if rows is None:
+        return None
+    counted: Rows = options["pool"].counted(rows)
+    return counted
 
 
 RANKED = KindOfInput(

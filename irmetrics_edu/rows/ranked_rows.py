@@ -56,6 +56,9 @@ class Rows(ByQuery):
         metadata=on(ROW, absent=lambda rows: np.stack([rows.rank, np.ones(len(rows.rank))])),
     )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
+    # Of these rows there are many measures, with the same cuts and the same other ideals.
+    _tops: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
+    _ideals: dict[Any, "Rows"] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n(self) -> int:
@@ -114,9 +117,15 @@ class Rows(ByQuery):
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        if self.span is None:
-            return self._within(self.rank <= k)
-        return self._within(self.span[0] <= k)
+        top: Self | None = self._tops.get(k)
+        if top is None:
+            first = self.rank
+            if self.span is not None:
+                first = self.span[0]
+            inside = first <= k
+            top = self._within(inside)
+            self._tops[k] = top
+        return top
 
     def where(self, keep: Array) -> Self:
         """The rows that are marked."""
@@ -144,11 +153,14 @@ class Rows(ByQuery):
     def with_pool_of_retrieved(self) -> "Rows":
         """The same rows with a pool of only the documents that were retrieved and judged."""
         kept = self.in_judgments
+        query = self.query[kept]
+        grade = self.grade[kept]
+        document = picked(self.document, kept)
         return replace(
             self,
-            pool_query=self.query[kept],
-            pool_grade=self.grade[kept],
-            pool_document=picked(self.document, kept),
+            pool_query=query,
+            pool_grade=grade,
+            pool_document=document,
         )
 
     @property
@@ -164,7 +176,10 @@ class Rows(ByQuery):
             if self._best is None:
                 self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
             return self._best
-        best: Rows = how(self, k)
+        best = self._ideals.get((how, k))
+        if best is None:
+            best = how(self, k)
+            self._ideals[how, k] = best
         return best
 
     @property
@@ -187,9 +202,12 @@ class Rows(ByQuery):
 
     def in_order_of(self, worth: Array) -> "Rows":
         """The same documents ranked by what they are worth, best first."""
-        places = range(len(worth))
-        by_query = sorted(places, key=lambda i: (self.query[i], -worth[i]))
-        order = np.array(by_query, dtype=np.intp)
+        if is_exact(worth):
+            places = range(len(worth))
+            by_query = sorted(places, key=lambda i: (self.query[i], -worth[i]))
+            order = np.array(by_query, dtype=np.intp)
+        else:
+            order = np.lexsort((-worth, self.query))
         return replace(self, grade=self.grade[order], document=picked(self.document, order))
 
     def all_of_grade_1(self, sizes: Any) -> "Rows":

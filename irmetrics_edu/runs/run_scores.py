@@ -15,6 +15,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from irmetrics_edu.conventions import MACRO, Averaging, Convention
+from irmetrics_edu.engine.id_list import chosen
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL, Bundle, Met
 from irmetrics_edu.metrics.definition import Metric
@@ -266,7 +267,7 @@ class RunScores:
         """The queries of these numbers."""
         if len(kept) == len(self.queries):
             return self.queries
-        return [self.queries[i] for i in kept.tolist()]
+        return chosen(self.queries, kept)
 
     def counted(self, name: str) -> Array:
         """The numbers of the queries that count in the mean."""

@@ -5,7 +5,9 @@ import math
 
 import pytest
 
+from irmetrics_edu import diagnose
 from irmetrics_edu.cli import main
+from irmetrics_edu.diagnosis.search import Search
 
 GRADES = ["--relevance", "3,2,3,0,1,2"]
 
@@ -21,6 +23,29 @@ def test_an_unexplained_value_exits_with_1(capsys):
     """And says that nothing is near."""
     assert main(["diagnose", "nDCG@10", *GRADES, "--value", "0.12345"]) == 1
     assert "Nothing comes near it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", ["0.7562", "0.12345"])
+def test_an_interrupted_search_says_what_it_found_so_far(capsys, monkeypatch, value):
+    """Ctrl-C ends it with 130, and says how many of the conventions were tried."""
+    whole, tried = Search.score, []
+
+    def interrupted(self, setting):
+        tried.append(setting)
+        if len(tried) == 6:  # our own setting is scored before the others
+            raise KeyboardInterrupt
+        return whole(self, setting)
+
+    monkeypatch.setattr(Search, "score", interrupted)
+    given = [*GRADES, "--unretrieved", "3,2", "--value", value]
+    assert main(["diagnose", "nDCG@10", *given]) == 130
+    out = capsys.readouterr().out
+    assert "Interrupted: 4 of " in out
+    assert ("nDCG@10 as we define it gives" in out) == (value == "0.7562")
+    assert ("None of these gives it." in out) == (value != "0.7562")
+    tried.clear()
+    with pytest.raises(KeyboardInterrupt):  # whoever does not watch is not told, and stops
+        diagnose("nDCG@10", [3, 2, 3, 0, 1, 2], value=value)
 
 
 def test_json(capsys):

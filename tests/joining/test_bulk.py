@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate, ndcg, reciprocal_rank
@@ -84,7 +84,7 @@ def test_equals_aligning_each_query(
     RUN,
     QRELS,
     st.sampled_from(sorted(n for n, v in Ties.values.items() if not v.in_bulk)),
-    st.sampled_from(sorted(n for n in Unjudged.values if n != "removed")),
+    UNJUDGED,
     NEGATIVE,
 )
 def test_ties_that_wait_for_grades_equal_aligning_each_query(
@@ -96,6 +96,40 @@ def test_ties_that_wait_for_grades_equal_aligning_each_query(
     same(rows, each)
     if rows.span is not None and each.span is not None:
         np.testing.assert_array_equal(rows.span, each.span[:, pooled(each)])
+
+
+FINDING = st.fixed_dictionaries(
+    {
+        "ties": st.sampled_from(sorted(Ties.values)),
+        "unjudged": st.sampled_from([*sorted(Unjudged.values), "grade(2)"]),
+        "unretrieved": st.sampled_from(["absent", "last"]),
+        "negative": NEGATIVE,
+        "pool": st.sampled_from(["judged", "retrieved"]),
+        "scores": st.sampled_from(["float64", "float32"]),
+    }
+)
+
+
+@example(  # a score that 32 bits can't hold is as low as that of what was not retrieved
+    {"q": {"a": 1.0, "b": -1e300}},
+    {"q": {"a": 0, "b": 1, "c": 2}},
+    {"ties": "optimistic", "unretrieved": "last", "scores": "float32"},
+)
+@given(RUN, QRELS, FINDING)
+def test_scores_of_every_alignment_equal_those_of_each_query(
+    run: Any, qrels: Any, by: dict[str, str]
+) -> None:
+    """All conventions of alignment together: what the engine takes at once, and what it leaves."""
+    measures = "nDCG@3 DCG(gain=exp)"
+    if by["ties"] != "averaged":  # these need a rank for each document
+        measures += " AP(rel=0.5) RR(rel=0.5) R(rel=0.5)@2"
+    assume(run.keys() & qrels.keys())
+    evaluation = evaluate(run, qrels, measures, **by)
+    for measure in evaluation.measures:
+        metric = evaluation.conventions.settle(measure.metric)
+        rows = evaluation.aligned.one_by_one(metric)
+        each = metric.measured(rows, metric.k, **metric.params).score
+        np.testing.assert_allclose(evaluation.scores[measure.name], each, rtol=0, atol=1e-12)
 
 
 @given(RUN, QRELS, TIES, UNJUDGED, NEGATIVE)

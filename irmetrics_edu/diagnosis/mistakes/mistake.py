@@ -1,7 +1,7 @@
 """The definition of a mistake, and the catalogue of all mistakes."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import parse
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.rows.all_retrieved import of_all_retrieved
 from irmetrics_edu.rows.kinds_of_input import KindOfInput
 from irmetrics_edu.working import Working
 
@@ -121,13 +122,7 @@ def with_the_unjudged(right: Metric, **conventions: Any) -> Callable[..., Workin
     """The measure under conventions, in which each unjudged document has grade 0."""
 
     def call(rows: Any, k: int | None, **options: Any) -> Working:
-        first = np.cumsum(rows.retrieved) - rows.retrieved
-        query = np.repeat(np.arange(rows.n), rows.retrieved)
-        rank = np.arange(1.0, len(query) + 1) - first[query]
-        grade = np.zeros(len(query))
-        grade[first[rows.query] + np.asarray(rows.rank, dtype=np.intp) - 1] = rows.grade
-        pool = rows.retrieved, rows.pool_query, rows.pool_grade
-        every = type(rows)(query, rank, grade, np.ones(len(query), dtype=bool), *pool)
+        every = replace(of_all_retrieved(rows, 0), pooled=None)
         return right.measured(every, k, **conventions, **options)
 
     return call

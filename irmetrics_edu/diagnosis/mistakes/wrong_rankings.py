@@ -16,7 +16,7 @@ from irmetrics_edu.metrics.reciprocal_rank import reciprocal_rank
 from irmetrics_edu.metrics.set_based import f_measure, precision, recall
 from irmetrics_edu.metrics.user_models import err, rbp
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.aligned_ranking import RANKED, numbered_in_bulk
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
@@ -128,32 +128,42 @@ swapped = of_ranking(
     why="Look at the order of the arguments: first the ranking, then the judgments. Swapped, "
     "precision and recall change places.",
 )
-# Which documents were retrieved has to be known, and so their ids: one query after the other.
-_BY_DOCUMENT = replace(RANKED, name="ranking by document", in_bulk=None)
+# Which documents were retrieved has to be known: their ids, or their numbers.
+_BY_DOCUMENT = replace(RANKED, name="ranking by document", in_bulk=numbered_in_bulk)
 
 
 def _swapped(rows: Rows, rel: float) -> Rows:
     """The relevant documents, best grade first, judged 1 where they were retrieved."""
     if rows.document is None or rows.pool_document is None:
         raise InputError("the documents are not known, so that they can't be swapped")
-    there = set(zip(rows.query.tolist(), rows.document, strict=True))
+    there = _retrieved(rows)
     relevant = np.flatnonzero(rows.pool_grade >= rel)
     order = relevant[np.lexsort((-rows.pool_grade[relevant], rows.pool_query[relevant]))]
     query: Array = rows.pool_query[order]
-    pairs = [(int(rows.pool_query[i]), rows.pool_document[i]) for i in order.tolist()]
     size = np.bincount(query, minlength=rows.n)
     first = np.cumsum(size) - size
     judged = np.repeat(np.arange(rows.n), rows.retrieved)
     return Rows(
         query=query,
         rank=np.arange(1.0, len(order) + 1) - first[query],
-        grade=np.array([float(pair in there) for pair in pairs]),
+        grade=there[order],
         judged=np.ones(len(order), dtype=bool),
         retrieved=size,
         pool_query=judged,
         pool_grade=np.ones(len(judged)),
         queries=rows.queries,
     )
+
+
+def _retrieved(rows: Rows) -> Array:
+    """1 for each judged document that was retrieved, else 0."""
+    documents: Any = rows.document
+    of_pool: Any = rows.pool_document
+    if isinstance(documents, np.ndarray):  # numbers, of which no two queries share one
+        return np.isin(of_pool, documents).astype(np.float64)
+    there = set(zip(rows.query.tolist(), documents, strict=True))
+    judged = zip(rows.pool_query.tolist(), of_pool, strict=True)
+    return np.array([float(pair in there) for pair in judged])
 
 
 def _of_swapped(right: Metric) -> Callable[..., Working]:

@@ -8,6 +8,7 @@ rows are made of the queries that count.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.reading.tables import is_readable, source
 from irmetrics_edu.rows.nuggets import INTENTS, NUGGETS
 from irmetrics_edu.rows.recommended import LISTS
+from irmetrics_edu.runs.joining.held import HeldInput
 from irmetrics_edu.runs.joining.inputs import held_out, read_beside, run_of, without_own
 from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import (
@@ -35,6 +37,7 @@ from irmetrics_edu.runs.joining.judgments import (
 from irmetrics_edu.runs.joining.queries import AskedFor, with_documents
 
 _OF_GRADES = ("judgments", "relevant", "relevance")
+_NO_RUN = object()  # where no second run is given
 
 
 def read_subtopics_too(chosen: Sequence[Measure]) -> bool:
@@ -97,14 +100,16 @@ def joined(
 ) -> Joined:
     """A run joined with its judgments as these measures read them, and with other input.
 
-    If `only` some queries are asked for, these alone are evaluated.
+    If `only` some queries are asked for, these alone are evaluated. A run may come in an input that
+    is held to be joined again and again.
     """
+    held = run if isinstance(run, HeldInput) else HeldInput(run, again=False)
+    run = held.given
     skip_bad = bool(reading.get("skip_bad"))
     metrics = [measure.metric for measure in chosen]
     of_run = by.of_run(metrics)
     roles = asked_for(columns) if columns else {}
-    read = run_of(run, of_run.duplicates, **reading, reading=of_run.reading, columns=roles)
-    read = without_own(read, of_run.identical_ids)
+    read = held.run(of_run, lambda: _read_run(run, of_run, reading, roles))
     how: dict[str, Any] = {"skip_bad": skip_bad, "columns": roles}
     judged: Judged | None = None
     if read_subtopics_too(chosen):
@@ -112,28 +117,32 @@ def joined(
     elif qrels is not None:
         if isinstance(run, np.ndarray):
             qrels = held_out(qrels, len(run))
-        judged = _judged(qrels, read, of_run, **how, only=only)
+        qrels = held.columns_of_judgments(qrels, of_run, roles)
+        judged = held.judged(of_run, partial(_judged, qrels, read, of_run, **how, only=only))
     elif only is not None:
         read = _of_asked(read, only)
-    first_run_alone = {name: value for name, value in beside.items() if name != "other"}
+    first_run_alone = dict(beside)
+    other = first_run_alone.pop("other", _NO_RUN)
     others, left_out = read_beside(run, first_run_alone, skip_bad=skip_bad)
-    if "other" in beside:
-        others["other"] = _second_run(beside["other"], reading, by, metrics)
-    told: dict[str, Any] = {
-        "chosen": metrics,
-        "lines_left_out": left_out,
-        "skip_bad": skip_bad,
-    }
+    if other is not _NO_RUN:
+        others["other"] = _second_run(other, reading, by, metrics)
+    told: dict[str, Any] = {"chosen": metrics, "lines_left_out": left_out, "skip_bad": skip_bad}
     together = Joined(read, judged, by, others, **told)
     if judged is not None and of_run.unjudged_queries is NOT_JUDGED_ZERO:
-        together = _with_unjudged(
-            together,
-            judged,
-            by,
-            told,
-        )
+        together = _with_unjudged(together, judged, by, told)
     _refuse_unused(roles, together)
     return together
+
+
+def _read_run(
+    run: Any,
+    by: Bundle,
+    reading: Mapping[str, Any],
+    roles: Mapping[str, str],
+) -> Run:
+    """The run as these conventions read it."""
+    read = run_of(run, by.duplicates, **reading, reading=by.reading, columns=roles)
+    return without_own(read, by.identical_ids)
 
 
 def _second_run(

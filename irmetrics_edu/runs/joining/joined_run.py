@@ -6,7 +6,7 @@ queries become rows one by one.
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -88,6 +88,11 @@ class Joined:
             told = other_names(self.columns, self.unnamed)
             raise InputError("; ".join([str(error), *told])) from None
         self.queries = self.matched.queries
+
+    @cached_property
+    def place(self) -> Mapping[Any, int]:
+        """The place of each query that is evaluated."""
+        return {query: place for place, query in enumerate(self.queries)}
 
     def _joined_as_read(self) -> Aligned | None:
         """What a run that is read piece by piece gives; None for one whose queries are at hand.
@@ -346,14 +351,27 @@ class Joined:
             self._found[key] = aligned(self.run, pool, **wanted, report=report)
         return self._found[key]
 
-    def ranked(self, options: Mapping[str, Any], part: Part = None) -> Rows:
-        """Rows of the judged documents alone, for all queries that count."""
+    def ranked(
+        self,
+        options: Mapping[str, Any],
+        part: Part = None,
+        *,
+        numbered: bool = False,
+    ) -> Rows | None:
+        """Rows of the judged documents alone, for all queries that count; None where it can't.
+
+        If they are `numbered`, documents are numbers that no two of all queries share.
+        """
         met = self.found(options)
+        if not options["unretrieved"].absent:
+            if met.bottomless:
+                return None
+            met = met.with_unretrieved(options["ties"])
         if part is not None:
             met = met.part(*part)
         if settled_later(options):
             met.refuse_negative()
-        rows = met.settled(options["ties"])
+        rows = met.settled(options["ties"], numbered=numbered)
         if not self.matched.left_out:
             return rows
         return rows.of_queries(~met.missing)
@@ -413,9 +431,9 @@ class _PartOfRun:
     run: Joined
     part: tuple[int, int]
 
-    def ranked(self, options: Mapping[str, Any]) -> Rows:
+    def ranked(self, options: Mapping[str, Any], *, numbered: bool = False) -> Rows | None:
         """Rows of the judged documents alone, for those of these queries that count."""
-        return self.run.ranked(options, self.part)
+        return self.run.ranked(options, self.part, numbered=numbered)
 
 
 def _of_query(value: Any, name: str, query: Any) -> Any:

@@ -34,7 +34,7 @@ from irmetrics_edu.numbers import Array, starts_of
 from irmetrics_edu.reading import frames
 from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.files import File, Problems, as_file
-from irmetrics_edu.reading.tables import Source, of_library, source
+from irmetrics_edu.reading.tables import Kept, Source, of_library, source
 from irmetrics_edu.reading.topics import subtopics_of
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import pool_of as nuggets_of
@@ -73,6 +73,12 @@ def _of_mapping(qrels: Mapping[Any, Any], negative: Negative) -> JudgedPool:
 
 
 def _of_source(read: Source, negative: Negative) -> JudgedPool:
+    """The pool that a source holds, with negative grades as the convention says."""
+    pool: JudgedPool = read.once(_as_judged) if isinstance(read, Kept) else _as_judged(read)
+    return settled(pool, negative)
+
+
+def _as_judged(read: Source) -> JudgedPool:
     """The pool that a source holds; a document judged twice for a query is malformed."""
     items = read.all()
     again = repeated(items)
@@ -85,7 +91,7 @@ def _of_source(read: Source, negative: Negative) -> JudgedPool:
     n = len(items.line)
     grade = np.ones(n) if items.value is None else items.value  # without grades all are relevant
     judged = np.ones(n, dtype=bool)
-    pool = JudgedPool(
+    return JudgedPool(
         items.queries,
         items.starts,
         grade,
@@ -94,7 +100,6 @@ def _of_source(read: Source, negative: Negative) -> JudgedPool:
         noted=Noted.of(read.problems),
         graded=items.value is not None,
     )
-    return settled(pool, negative)
 
 
 def _relevant(judgments: Any, query: Any) -> Sequence[Hashable]:
