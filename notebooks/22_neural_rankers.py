@@ -618,7 +618,7 @@ reveal(
 # %% [markdown]
 # The two neural models are in just this place: the judgments are from the pool of the three other
 # engines. What if you leave out the documents without a grade? These are the **condensed lists** of
-# notebook 7. They err to the other side: a document that nobody knows costs nothing.
+# notebook 8. They err to the other side: a document that nobody knows costs nothing.
 
 # %%
 unseen = {}

@@ -47,7 +47,7 @@ WINGS = (
     "irmetrics_edu/classroom/marking",
     "dev/tools/site",
 )
-SCRIPT = ROOT / "irmetrics_edu" / "course" / "typed.js"
+SCRIPTS = [ROOT / "irmetrics_edu" / "course" / name for name in ("typed.js", "compared.js")]
 _WORD = re.compile(r'\bword\("([^"]+)"\)')
 
 
@@ -70,9 +70,10 @@ def _feedback() -> Iterator[Message]:
                     text := _first(node), str
                 ):
                     yield Message(text, _relative(path), node.lineno)  # type: ignore[attr-defined]  # a call has a line; its node type doesn't say so
-    for number, line in enumerate(SCRIPT.read_text(encoding="utf-8").splitlines(), 1):
-        for text in _WORD.findall(line):
-            yield Message(text, _relative(SCRIPT), number)
+    for script in SCRIPTS:
+        for number, line in enumerate(script.read_text(encoding="utf-8").splitlines(), 1):
+            for text in _WORD.findall(line):
+                yield Message(text, _relative(script), number)
 
 
 def _chapter(name: str) -> Iterator[Message]:

@@ -27,13 +27,19 @@ _COURSE = files("irmetrics_edu.course")
 WORKS: dict[str, dict[str, str]] = tomllib.loads(
     _COURSE.joinpath("works.toml").read_text(encoding="utf-8")
 )
+
+
+def _on_one_line(name: str) -> str:
+    """A script of the course without its comments and line ends."""
+    lines = _COURSE.joinpath(name).read_text(encoding="utf-8").splitlines()
+    return " ".join(line.strip() for line in lines if not line.lstrip().startswith("//"))
+
+
 # Answers what a reader types into a prediction, wherever scripts run: no kernel is asked. It stands
 # in every such output, so it is kept on one line.
-SCRIPT = " ".join(
-    line.strip()
-    for line in _COURSE.joinpath("typed.js").read_text(encoding="utf-8").splitlines()
-    if not line.lstrip().startswith("//")
-)
+SCRIPT = _on_one_line("typed.js")
+# The same for a prediction in words: it opens the answer that follows.
+SCRIPT_OF_WORDS = _on_one_line("compared.js")
 _WORD = re.compile(r'\bword\("([^"]+)"\)')
 # Nothing is computed where a page is read: a page holds every text that it takes for an answer, so
 # that no answer is right in one browser and wrong in another.
@@ -68,7 +74,8 @@ def predict(
 ) -> Page:
     """A prediction is asked for before the answer is shown: type a number or a sentence first.
 
-    With the right number the field answers what a reader types. `of` is a metric with what it is
+    With the right number the field answers what a reader types. Without one it is for a sentence,
+    and once something is written it opens the answer that follows. `of` is a metric with what it is
     called with, instead of `answer`: the mistakes of the catalogue that come to another number are
     then named too. `mistaken` says what else is behind a number. `between` is for an answer that a
     simulation draws: any number from the first to the second, written with as many digits, is
@@ -80,8 +87,8 @@ def predict(
     expected = outcomes(answer, of, mistaken or {}, between)
     kind = 'inputmode="decimal"' if expected else 'class="sentence"'
     field = f'<input type="text" {kind} autocomplete="off">'
-    data = _data(expected) if expected else ""
-    script = f"<script>{SCRIPT}</script>" if expected else ""
+    data = _data(expected) if expected else f" data-compared{_translated(SCRIPT_OF_WORDS)}"
+    script = f"<script>{SCRIPT if expected else SCRIPT_OF_WORDS}</script>"
     return Page(
         f"{said('Predict:')} {question}",
         f'<div class="predict"{data}><p><strong>{said("Predict first.")}</strong> '
@@ -100,15 +107,20 @@ def _data(expected: "list[ReaderNumber]") -> str:
         }
         for outcome in expected
     ]
-    attributes: dict[str, Any] = {"outcomes": entries}
-    words = {text: said(text) for text in _WORD.findall(SCRIPT)}
-    if any(text != word for text, word in words.items()):
-        attributes["words"] = words
-    written = []
-    for name, value in attributes.items():
-        text = json.dumps(value, ensure_ascii=False)
-        written.append(f" data-{name}='{escaping.html(text)}'")
-    return "".join(written)
+    return _attribute("outcomes", entries) + _translated(SCRIPT)
+
+
+def _translated(script: str) -> str:
+    """The words of a script as an attribute, where they are translated."""
+    words = {text: said(text) for text in _WORD.findall(script)}
+    if all(text == word for text, word in words.items()):
+        return ""
+    return _attribute("words", words)
+
+
+def _attribute(name: str, value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return f" data-{name}='{escaping.html(text)}'"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What a reader may type into a prediction: every answer that an honest calculation gives."""
 
 import ast
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 
 from dev.tools import quick
 from dev.tools.notebooks import sources
+from dev.tools.places import ROOT
 from irmetrics_edu.course import predict
-from irmetrics_edu.course.prompts import outcomes
+from irmetrics_edu.course.prompts import SCRIPT_OF_WORDS, outcomes
 from irmetrics_edu.errors import InputError
 
 COUNT = "a count of what the question names"
@@ -179,3 +181,26 @@ def test_a_word_of_statistics_is_explained_where_it_is_first_used() -> None:
         if first != chapter or text[: text.index(word)][-2:] != "**":
             missing.append(f"{word}: first in chapter {first}")
     assert missing == []
+
+
+def shown(chapter: Path) -> Iterator[str]:
+    """What a chapter shows of predictions and answers, in order: HTML."""
+    book = json.loads(chapter.read_text(encoding="utf-8"))
+    for cell in book["cells"]:
+        for output in cell.get("outputs", ()):
+            yield "".join(output.get("data", {}).get("text/html", ""))
+
+
+@pytest.mark.parametrize(
+    "chapter",
+    sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("notebooks/??/*.ipynb")]),
+    ids=lambda path: path.stem,
+)
+def test_a_prediction_in_words_is_followed_by_the_answer_that_it_opens(chapter: Path) -> None:
+    """The next thing that is shown is an answer, which the field opens, or a figure to move."""
+    pages = [page for page in shown(chapter) if page]
+    for place, page in enumerate(pages):
+        if 'class="sentence"' in page:
+            assert SCRIPT_OF_WORDS in page
+            assert "data-compared" in page
+            assert pages[place + 1].startswith(("<details", '<div class="slider"')), page[:300]

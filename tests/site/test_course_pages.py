@@ -141,6 +141,7 @@ def test_each_prediction_in_words_is_answered(browser: chromium.Chromium, built:
         opened(browser, page)
         replies = browser.evaluate("""[...document.querySelectorAll(".predict")]
             .filter((box) => box.querySelector(".sentence")).map((box) => {
+                box.querySelector("input").value = "I think so.";
                 box.querySelector("button").click();
                 return box.querySelector("[role=status]").innerText;
             })""")

@@ -59,38 +59,10 @@ function keepOpened(own) {
   });
 }
 
-/** A prediction in words is compared with the answer that follows it. */
-function offerComparison(box, answers) {
-  const follows = (one) => box.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const next = [...document.querySelectorAll(".predict")].find(follows);
-  const before = (one) => !next || one.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const answer = answers.find((one) => follows(one) && before(one));
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Compare" });
-  const said = document.createElement("div");
-  said.setAttribute("role", "status");
-  button.addEventListener("click", () => {
-    said.replaceChildren();
-    const words = document.createElement("p");
-    words.textContent = answer ? "The answer to compare with:" : "The answer is in what follows: a figure or the next paragraph. Read it, then compare.";
-    said.append(words);
-    if (!answer) return;
-    answer.open = true;
-    const quoted = document.createElement("blockquote");
-    quoted.textContent = [...answer.children].filter((one) => one.tagName !== "SUMMARY").map((one) => one.innerText.trim()).join("\n");
-    said.append(quoted);
-  });
-  box.querySelector("label").after(button);
-  box.append(said);
-}
-
 function startChapter() {
   const own = keptOfCourse()[OWN] ?? {};
   keepTyped(own);
   keepOpened(own);
-  const answers = [...document.querySelectorAll(".output > details")];
-  document.querySelectorAll(".predict").forEach((box) => {
-    if (box.querySelector(".sentence")) offerComparison(box, answers);
-  });
   const end = document.querySelector(".bottom-of-page");
   if (!end) return;
   new IntersectionObserver((seen) => {
