@@ -264,6 +264,18 @@ READ = {
     "c(3, 2, 0) ndcg 0.9": f"nDCG = 0.9: {THREE}",
     "[3, 2, 0] P@3: 100%": f"P@3 = 100%: {THREE}",
     "ndcg_score(y_true, y_score) = 0.9 for 3 2 0": f"nDCG = 0.9: {THREE}",
+    "run = {'q': {'a': 2, 'b': 1}}; qrels = {'q': {'a': 3, 'b': 0}}; RR=0.5": f"RR = 0.5: {NAMED}",
+    # a cut-off beside the rest, an interval, two libraries, a sentence
+    "nDCG 0.9 for 3, 2, 0 (k=10)": f"nDCG@10 = 0.9: {THREE}",
+    "nDCG=0.9,rel=3 2 0,k=5": f"nDCG@5 = 0.9: {THREE}",
+    "k=5 nDCG=0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "nDCG@5 = 0.9±0.01 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "nDCG@5 = 0.90 (0.88, 0.92) for 3 2 0": f"nDCG@5 = 0.90: {THREE}",
+    "sklearn: 0.9, ranx: 1.0 for 3 2 0": f" = 0.9 and 1.0: {THREE}",
+    "expected 1.0, got 0.9 for 3 2 0": f" = 1.0 and 0.9: {THREE}",
+    "My nDCG@10 comes out as 0.9 for the grades 3, 2, 0": f"nDCG@10 = 0.9: {THREE}",
+    "P@3 = 0.67 for rel nonrel rel": "P@3 = 0.67: d1:1 d2:0 d3:1",
+    "0.9\nshape: (3,)\nSeries: 'rel' [i64]\n[\n\t3\n\t2\n\t0\n]": f" = 0.9: {THREE}",
 }
 
 # What can't be read, and how the answer begins.
@@ -296,6 +308,9 @@ REFUSED = {
     "nDCG@k = 0.9 for 3 2": "@k is not a cut-off. Write a whole number, such as nDCG@10",
     "nDCG@2.5 = 0.9 for 3 2": "@2.5 is not a cut-off. Write a whole number",
     "nDCG = 1 for": "There are no grades behind “for”",
+    "0.9 for 1,000 2": "Line 1: “000” begins with 0. Write spaces between grades",
+    "RR 0.5 for 01": "Line 1: “01” begins with 0. Write spaces between grades",
+    "0.9 for 3 2 0; 1 0 1": "Line 1: “;” can stand between grades or between queries",
     "foo@10 = 0.9 for 3 2": "“foo” is not a measure of this page",
     "0.9\ndoc,colour\na,red": "Line 1: colour is not a grade",
     "0.9\na,0.93\nb,0.5": "Line 1: 0.93 can be a score or a grade",

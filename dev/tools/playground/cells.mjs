@@ -7,7 +7,10 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 const DECIMAL_COMMA = /^[-+]?\d+,\d+$/;
 const UNJUDGED = /^(?:-|\?|nan|na|n\/a|<na>|none|null|nil)$/i;
 const TRUTH = { true: 1, false: 0 };
-const ANSWERS = { y: 1, n: 0, yes: 1, no: 0, t: 1, f: 0, "✓": 1, "✔": 1, "✗": 0, "✘": 0 };
+const ANSWERS = {
+  y: 1, n: 0, yes: 1, no: 0, t: 1, f: 0, r: 1, rel: 1, nonrel: 0, relevant: 1, nonrelevant: 0, irrelevant: 0, hit: 1, miss: 0,
+  "✓": 1, "✔": 1, "✗": 0, "✘": 0,
+};
 
 export const isNumber = (text) => NUMBER.test(text);
 
@@ -52,6 +55,13 @@ export function gradesOf(text, line, { comma = false, nuggets = false } = {}) {
   const words = wordsOf(bare, comma, line);
   if (words.length > 1 && words.every(({ text: word }) => word.toLowerCase() in ANSWERS)) {
     return words.map(({ text: word, tied }) => ({ grade: ANSWERS[word.toLowerCase()], nuggets: null, line, tied }));
+  }
+  const odd = words.find(({ text: word }) => /^[-+]?0\d+$/.test(word));
+  if (odd && words.every(({ text: word }) => isGradeWord(word))) {
+    refuse(line, `“${odd.text}” begins with 0. Write spaces between grades, such as 1 0 1, and no separators within a number.`);
+  }
+  if (/;/.test(bare) && !comma && bare.split(";").some((part) => /\S\s+\S/.test(part.replace(/\s*~\s*/g, "~").trim())) && words.every(({ text: word }) => isGradeWord(word))) {
+    refuse(line, "“;” can stand between grades or between queries. Write / between queries, and spaces between grades.");
   }
   const read = nuggets && words.some(({ text: word }) => /[A-E]|:/i.test(word)) ? nuggetWord : gradeWord;
   const found = words.map(({ text: word, tied }) => {

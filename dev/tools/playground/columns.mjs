@@ -31,7 +31,7 @@ const RULE = /^[\s+\-=|:─━═┄┌┬┐└┴┘├┼┤╞╪╡╭╮�
 const FRAME = /[│┆┃║|]/;
 const NUMBERED = /^\s*\d+\s/;
 const TYPES = /^(?:str|String|Utf8|cat|bool|object|category|[iuf]\d+|u?int\d*|float\d*|double|char|<\w+>)$/;
-const TAIL = /^\s*(?:(?:Name: .*, )?(?:Length: \d+, )?dtype: \S+|\[\d+ rows x \d+ columns\]|shape: \(.*\)|\(\d+ rows?\)|\d+ rows? in set.*|# A tibble: .*|```\w*)\s*$/;
+const TAIL = /^\s*(?:(?:Name: .*, )?(?:Length: \d+, )?dtype: \S+|\[\d+ rows x \d+ columns\]|shape: \(.*\)|Series: '.*' \[\w+\]|\(\d+ rows?\)|\d+ rows? in set.*|# A tibble: .*|```\w*)\s*$/;
 const PROMPT = /^(?:>>> |\.\.\. |In ?\[\d+\]: |Out ?\[\d+\]: ?|> )/;
 
 /** Lines without the prompts and the notes that programs print around values. */

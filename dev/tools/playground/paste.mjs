@@ -158,8 +158,10 @@ function isNumericQrels(rows) {
 const isName = (cell) => !isGradeWord(cell);
 const isQ0 = (cell) => /^Q0$/i.test(cell);
 
+const PROSE = /^(?:for|of|from|with|is|are|and|got|was|by)$/i; // words of a sentence, and no names
+
 /** A line of a run has Q0, or a name for its query, its document or its system. */
-const isRun = (cells) => cells.length === 6 && /^\d+$/.test(cells[3]) && isNumber(cells[4])
+const isRun = (cells) => cells.length === 6 && !cells.some((cell) => PROSE.test(cell)) && /^\d+$/.test(cells[3]) && isNumber(cells[4])
   && (isQ0(cells[1]) || [cells[0], cells[2], cells[5]].some(isName));
 const isUntagged = (cells) => cells.length === 5 && isQ0(cells[1]) && /^\d+$/.test(cells[3]) && isNumber(cells[4]);
 const isQrels = (cells) => cells.length === 4 && (/^[01]$/.test(cells[1]) || isQ0(cells[1])) && /^-?\d+$/.test(cells[3])

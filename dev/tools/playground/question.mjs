@@ -12,7 +12,7 @@ const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
 const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
 const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
 const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|pour|para|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|で|について|の)\s*[:=]?/iu;
-const AND = /^\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
+const AND = /^\s*,?\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
 const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|(?:why|what)\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
 const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
 
@@ -56,10 +56,13 @@ export function fromQuestion(text, state, data) {
 /** A line with the number and its measure in front, where somebody wrote them behind a list, and no mark of a question. */
 function withNumberFirst(text, data) {
   if (text.includes("\n")) return text;
-  const bare = text.replace(/(?<=[\d\])%])[?!]+$/, "");
+  const plain = text.replace(/(?<=[\d\])%])[?!]+$/, "");
+  const cut = /^(?:k\s*=\s*(\d+)[\s,;]+(.*)|([^()]*?)[\s,;]*\(?\s*\bk\s*=\s*(\d+)\s*\)?)$/i.exec(plain);
+  const own = cut && measureAt(cut[2] ?? cut[3], data.measures);
+  const bare = own && own.k === null ? `${(cut[2] ?? cut[3]).slice(0, -own.rest.length || undefined)}@${cut[1] ?? cut[4]}${own.rest}` : plain;
   const call = /^([\w.]+)\((?:\s*[a-z_]\w*\s*,?)*\)\s*(?=[=:\d])/i.exec(bare);
   if (call && measureAt(call[1], data.measures)?.rest === "") return `${call[1]} ${bare.slice(call[0].length)}`;
-  const behind = new RegExp(String.raw`^(.*[\])])[\s,;]+(\p{L}[\p{L}\p{N}_@ -]*?)\s*[:=]?\s*(${NUMBER})$`, "iu").exec(bare);
+  const behind = new RegExp(String.raw`^(.*[\])}])[\s,;]+(\p{L}[\p{L}\p{N}_@ -]*?)\s*[:=]?\s*(${NUMBER})$`, "iu").exec(bare);
   if (behind && measureAt(behind[2], data.measures)?.rest === "") return `${behind[2]} = ${behind[3]} for ${behind[1]}`;
   return bare;
 }
@@ -107,7 +110,7 @@ function headOf(text, data) {
   while (take(OWN));
   const named = namedAt(found.rest, data);
   if (named) Object.assign(found, { measure: named.measure, k: named.k, rest: named.rest.trimStart() });
-  const sign = take(/^(?:[:=~]{1,2}(?!>)|is\b|of\b|all\b)\s*[=~]?\s*/i);
+  const sign = take(/^(?:[:=~]{1,2}(?!>)|(?:is|was|of|all|equals|returns|gives|(?:comes|came)\s+(?:out\s+)?(?:as|at|to))\b)\s*[=~]?\s*/i);
   if (isGradesAlone(found.rest, named, sign)) return found;
   const fraction = /^(\d+)\s?\/\s?(\d+)(?=\s|$)/.exec(found.rest);
   if (fraction && (named || FOR.test(found.rest.slice(fraction[0].length).trimStart()))) {
@@ -120,6 +123,10 @@ function headOf(text, data) {
   if (cut) found.k = Number(cut[1]);
   if (!named) nameBehind(found, data);
   take(/^\([^()\d]*\)/);
+  take(/^(?:±|\+\/-)\s*[\d.]+%?/); // an error, or an interval
+  take(/^\(\s*[\d.]+\s*[,;–-]\s*[\d.]+\s*\)(?=\s*(?:for|of|on|with)\b)/i);
+  const other = new RegExp(`^,?\\s*([a-z][\\w-]*)\\s*[:=]?\\s*(${NUMBER})${END}`, "i").exec(found.rest);
+  if (other && isLibrary(other[1], data)) found.rest = `and ${found.rest.slice(other[0].length - other[2].length)}`;
   const second = take(new RegExp(`${AND.source}[a-z_ -]*?[:=]?\\s*(${NUMBER})${END}`, "i"));
   if (second) found.numbers.push(second[1].trim());
   take(/^\([^()\d]*\)/);
@@ -140,7 +147,8 @@ function nameBehind(found, data) {
 function namedAt(text, data) {
   const known = measureAt(text, data.measures);
   if (known?.rest.startsWith("(")) return null; // a call, with its arguments
-  if (known && /^\s*(?:[=:~(\[{|\d.+-]|is\b|of\b|for\b|all\b|nan\b|gives\b|from\b|on\b|$)/i.test(known.rest)) return known;
+  if (known && /^\s*(?:[=:~(\[{|\d.+-]|is\b|was\b|of\b|for\b|all\b|nan\b|gives\b|returns\b|equals\b|comes\b|came\b|from\b|on\b|$)/i.test(known.rest)) return known;
+  if (known) return null;
   const word = /^(?!(?:for|of|from|on|nan)\b)([a-z][\w-]*)(?:\s?@\s?\d+)?\s*(?:=(?!>)|:|is\b|of\b)?\s*(?=[\d.[(-]|nan\b)/i.exec(text);
   if (!word || text.includes("\n") || /^[a-z_][\w.]*\(/i.test(text)) return null;
   if (isLibrary(word[1], data)) return { measure: null, k: null, rest: text.slice(word[0].length) };
