@@ -13,6 +13,7 @@ import pytest
 from dev.tools.places import FOLDER
 from dev.tools.site import lookup
 from dev.tools.site.build import EXERCISES
+from dev.tools.site.searching import leads_on
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.views.terms import GLOSSARY
 from tests.site import chromium
@@ -48,8 +49,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 
 
 def pages(folder: Path) -> list[Path]:
-    """All pages of a site that are read from a disk."""
-    return sorted(page for page in folder.glob("*.html") if page.name != "404.html")
+    """All pages of a site that are read from a disk, without those that only lead to another."""
+    found = [page for page in folder.glob("*.html") if page.name != "404.html"]
+    return sorted(page for page in found if not leads_on(page.read_text(encoding="utf-8")))
 
 
 def complaints(browser: chromium.Chromium, page: Path, *widths: int) -> dict[str, list[str]]:
