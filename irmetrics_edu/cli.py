@@ -35,6 +35,7 @@ COMMANDS = {
     "exercises": "build exercises: a copy for all, or one for each student",
     "questions": "write a bank of quiz questions for Moodle or Canvas, or an exam with its key",
     "demo-collection": "write a test collection with judgments and three runs",
+    "completion": "print a script by which your shell completes commands and options",
 }
 
 __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
@@ -139,6 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _refuse_unknown_command(words)
         args = parser(command).parse_args(words)
         args.words = words
+        args.parser_of = parser
         getattr(args, "check", lambda _: None)(args)
         try:
             with limits_of(args):
