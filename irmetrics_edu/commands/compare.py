@@ -138,7 +138,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     add_format(
         parser,
         table="",
-        json="--digits --details --moves --all-pairs --worst --per-query --queries",
+        json="--digits --details --moves --all-pairs --per-query --queries",
         csv="--digits",
         markdown="",
         latex="",
@@ -185,8 +185,22 @@ def run(args: argparse.Namespace) -> int:
     tables = [] if args.form == "json" else _tables(c, args)
     if args.plot is not None:
         save_figure(c.plot().figure, args.plot)
-    put_result(c, tables, args, [*opened.values(), *keywords.values()])
+    put_result(c, tables, args, [*opened.values(), *keywords.values()], _worst_facts(c, args))
     return 0
+
+
+def _worst_facts(c: "Comparison", args: argparse.Namespace) -> dict[str, Any]:
+    """The queries that lost most with the documents that moved, as JSON has them."""
+    from irmetrics_edu.runs.compared_queries import worst_facts
+
+    if args.form != "json" or args.worst is None:
+        return {}
+    if args.scores:
+        raise InputError(
+            "--worst in JSON names the documents that moved, and --scores gives none; leave out "
+            "one of them"
+        )
+    return {"worst": worst_facts(c, args.worst)}
 
 
 def _names(files: list[str], asked_names: str | None) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from irmetrics_edu.views.output import put
 
-EXAMPLES = ("completion bash > ~/.local/share/bash-completion/completions/irmetrics-edu",)
+EXAMPLES = ("completion bash", "completion fish")
 _PROGRAM = "irmetrics-edu"
 _MEASURES = {"metric", "measures"}  # what takes names of measures
 

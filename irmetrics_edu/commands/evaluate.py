@@ -71,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw the score of each query into FILE (.png, .svg, ...), by the first measure",
+        help="draw the score of each query into FILE (.png, .svg, ...), by the first measure; of "
+        "measures such as IPrec@0.0 IPrec@0.5 IPrec@1.0 alone, their curve over recall",
     )
     add_format(
         parser,

@@ -138,6 +138,7 @@ def _unjudged(args: argparse.Namespace) -> int:
 def _undecided(args: argparse.Namespace, runs: dict[str, Any]) -> int:
     """Show how far the unjudged documents decide, and write those that can change it."""
     from irmetrics_edu.judging import decision
+    from irmetrics_edu.views.result_table import as_json
 
     if args.judged is None:
         raise InputError("-m goes with --judged, the judgments by which runs are scored")
@@ -159,7 +160,7 @@ def _undecided(args: argparse.Namespace, runs: dict[str, Any]) -> int:
     if args.output is not None:
         work.write(args.output)
     if args.form == "json":
-        put(decided.json(), "json")
+        put(as_json({**decided.facts(), "to_judge": decided.pairs_to_judge(args.first)}), "json")
         return FINE
     tables = [decided.table(digits=args.digits)]
     if args.output is None and len(work):

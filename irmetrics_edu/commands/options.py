@@ -85,14 +85,18 @@ def put_result(
     tables: "Sequence[ResultTable]",
     args: argparse.Namespace,
     files: Iterable[Any],
+    more: Mapping[str, Any] | None = None,
 ) -> None:
-    """Print a result in its format, as JSON or as tables, with where it comes from."""
+    """Print a result in its format, as JSON or as tables, with where it comes from.
+
+    JSON has `more` beside the result, if that is given.
+    """
     from irmetrics_edu.views.result_table import as_json
 
     origin = provenance_of(args, files) if args.form in _WITH_PROVENANCE else None
     if args.form == "json":
         made = {} if origin is None else {"made": origin.facts()}
-        put(as_json({**result.facts(), **made}), "json")
+        put(as_json({**result.facts(), **(more or {}), **made}), "json")
     else:
         put_tables(tables, args.form, [] if origin is None else origin.lines())
 

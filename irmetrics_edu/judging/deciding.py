@@ -146,6 +146,13 @@ class Decision(Tabled, Report):
             caption=f"to judge next, {len(pairs):,} of {len(self.worklist):,}",
         )
 
+    def pairs_to_judge(self, first: int | None = None) -> list[dict[str, Any]]:
+        """The pairs of the worklist in plain values: all, or the first ones."""
+        return [
+            {"query": pair.query, "document": pair.document, "ranks": dict(pair.ranks)}
+            for pair in self.worklist.pairs[:first]
+        ]
+
     def facts(self) -> dict[str, Any]:
         """The result in plain values, as JSON has them."""
         differences: dict[str, Any] = {}
@@ -157,10 +164,6 @@ class Decision(Tabled, Report):
                 "exact": one.exact,
                 "sign": one.sign.value,
             }
-        to_judge = [
-            {"query": pair.query, "document": pair.document, "ranks": dict(pair.ranks)}
-            for pair in self.worklist.pairs
-        ]
         return {
             "measure": self.measure,
             "baseline": self.baseline,
@@ -170,7 +173,7 @@ class Decision(Tabled, Report):
             "unjudged_together": self.open_pairs,
             "certain": self.is_certain,
             "differences": differences,
-            "to_judge": to_judge,
+            "to_judge": self.pairs_to_judge(),
             "notes": self.notes,
         }
 

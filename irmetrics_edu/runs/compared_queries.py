@@ -108,6 +108,45 @@ def document_table(
     )
 
 
+def worst_facts(comparison: Comparison, most: int) -> list[dict[str, Any]]:
+    """The queries that lost most in each run and measure, with the documents that moved in them.
+
+    A measure whose rows are no documents has none, and null stands for them.
+    """
+    facts: list[dict[str, Any]] = []
+    before_of = comparison.evaluations[comparison.baseline]
+    for run in comparison.others:
+        for measure in comparison.paired:
+            gained = comparison.differences(run, measure)
+            for query in changed_most(comparison, run, measure, most):
+                of_query = {
+                    "run": run,
+                    "measure": measure,
+                    "query": str(query),
+                    "before": before_of.per_query[measure][query],
+                    "after": comparison.evaluations[run].per_query[measure][query],
+                    "change": gained[query],
+                    "documents": _documents(comparison, run, measure, query),
+                }
+                facts.append(of_query)
+    return facts
+
+
+def _documents(
+    comparison: Comparison,
+    run: str,
+    measure: str,
+    query: Hashable,
+) -> list[dict[str, Any]] | None:
+    """The documents that moved in a query; None where no document can be named."""
+    try:
+        moved = comparison.moves(query, measure, run)
+    except InputError:  # a measure whose rows are no documents
+        return None
+    names = [name.replace(" ", "_") for name in OF_DOCUMENT]
+    return [dict(zip(names, part, strict=True)) for part in parts_of(moved)]
+
+
 def _shown(query: Hashable, texts: Mapping[Hashable, str], *, whole: bool) -> str:
     """A query with its text, cut or whole."""
     if whole and query in texts:

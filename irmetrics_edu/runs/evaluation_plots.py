@@ -1,6 +1,6 @@
 """Plots of the scores of queries, and of the differences between two runs."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
@@ -49,6 +49,31 @@ def plot_queries(
         lose = sum(value < 0 for value in values.values())
         axes.set_xlabel(f"queries that gain: {gain}, lose: {lose}, equal: {n - gain - lose}")
     axes.legend(frameon=False)
+    return axes
+
+
+def plot_levels(
+    recalls: Sequence[float],
+    precisions: Sequence[float],
+    name: str,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Interpolated precision at levels of recall, averaged over queries: the curve of a run."""
+    axes = _new_axes() if ax is None else ax
+    order = np.argsort(recalls)
+    axes.plot(
+        np.array(recalls)[order],
+        np.array(precisions)[order],
+        color=PALETTE[0],
+        marker="o",
+    )
+    axes.set_xlabel("recall")
+    axes.set_ylabel("interpolated precision, mean over queries")
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(0, 1.02)
+    if name:
+        axes.set_title(escaping.figure(name))
     return axes
 
 

@@ -91,5 +91,8 @@ class ShownScores(RunScores, Tabled, Report):
         return score_tables.trec_text(self, per_query=per_query)
 
     def plot(self, name: AnyMeasure | None = None, *, ax: "Axes | None" = None) -> "Axes":
-        """A plot of the scores of each query, best first, with their mean (matplotlib)."""
+        """A plot of the scores of each query, best first, with their mean (matplotlib).
+
+        If all measures are interpolated precisions, it is their curve over the levels of recall.
+        """
         return score_tables.plot(self, name, ax=ax)

@@ -54,6 +54,9 @@ class Axes(Protocol):
     def fill_between(self, *args: Any, **options: Any) -> Any:
         """Fill an area."""
 
+    def plot(self, *args: Any, **options: Any) -> Any:
+        """Draw a line."""
+
     def axhline(self, *args: Any, **options: Any) -> Any:
         """Draw a horizontal line."""
 
@@ -65,6 +68,9 @@ class Axes(Protocol):
 
     def set_ylabel(self, *args: Any, **options: Any) -> Any:
         """Write what the y-axis shows."""
+
+    def set_ylim(self, *args: Any, **options: Any) -> Any:
+        """Bound the y-axis."""
 
     def set_xlim(self, *args: Any, **options: Any) -> Any:
         """Set where the x-axis begins and ends."""

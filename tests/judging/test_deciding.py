@@ -251,6 +251,7 @@ def test_a_graded_list_is_merged_and_the_loop_ends(tmp_path, capsys):
         options = ["--scale", "0,1,2", "--first", "10", "-o", str(work), "--format", "json"]
         assert main([*command, *options]) == 0
         found = json.loads(capsys.readouterr().out)
+        assert len(found["to_judge"]) <= 10
         if found["certain"]:
             break
         header, *lines = work.read_text("utf-8").splitlines()

@@ -2,16 +2,19 @@
 
 import csv
 import io
+import json
 import random
 from html.parser import HTMLParser
 from pathlib import Path
 
+import jsonschema
 import pytest
 
-from irmetrics_edu import compare
+from irmetrics_edu import commands, compare
 from irmetrics_edu.cli import main
 from irmetrics_edu.runs.compared_queries import changed_most, document_table, query_table
 
+FILES = Path(str(commands.__file__)).parent
 LONG = "cheap flights to a city whose name is longer than any column of a table in a terminal"
 
 
@@ -92,6 +95,24 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.usefixtures("both")
+def test_json_has_the_documents_that_moved(capsys: pytest.CaptureFixture[str]) -> None:
+    """The queries that lost most, and in each the documents of the table, in its order."""
+    facts = json.loads(said(capsys, "-m", "DCG@5 RR", "--worst", "3", "--format", "json"))
+    schema = json.loads((FILES / "compare.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(facts, schema)
+    c = compare({"old.run": "old.run", "new.run": "new.run"}, "q", "DCG@5 RR")
+    lines = document_table(c, {}, most=3).lines
+    told = []
+    for query in facts["worst"]:
+        assert query["change"] == pytest.approx(query["after"] - query["before"])
+        head = [query["run"], query["measure"], query["query"]]
+        told += [[*head, *document.values()] for document in query["documents"]]
+    assert told == [list(line) for line in lines]
+    assert len(facts["worst"]) == 6
+    assert "worst" not in json.loads(said(capsys, "-m", "RR", "--format", "json"))
+
+
+@pytest.mark.usefixtures("both")
 def test_names_and_texts_stand_in_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     """Each run by the name that was asked for, and also the baseline."""
     words = ["-m", "RR", "--worst", "2", "--queries", "texts.tsv", "--names", "before it, after it"]
@@ -149,7 +170,7 @@ def test_each_query_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
         (["--worst", "2", "--per-query"], "not allowed with"),
         (["--worst", "2", "--all-pairs"], "--worst is of a run and the baseline"),
         (["--groups", "groups.csv", "--all-pairs"], "--groups is of a run and the baseline"),
-        (["--worst", "2", "--format", "json"], "--format json can't use --worst"),
+        (["--per-query", "--format", "json"], "--format json can't use --per-query"),
         (["--worst", "2", "--queries", "none.tsv"], "does not exist"),
     ],
 )

@@ -306,6 +306,19 @@ def test_a_plot_has_a_bar_per_query_best_first() -> None:
     plt.close(ax.figure)
 
 
+def test_levels_of_recall_alone_are_plotted_as_a_curve() -> None:
+    """Their means by rising recall; beside another measure, or named, they have bars of queries."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    run, qrels = generated(2)
+    e = evaluate(run, qrels, "IPrec@1.0 IPrec@0.0 IPrec@0.5")
+    (curve,) = e.plot().lines
+    means = [e.mean["IPrec@0.0"], e.mean["IPrec@0.5"], e.mean["IPrec@1.0"]]
+    assert [list(values) for values in curve.get_data()] == [[0, 0.5, 1], means]
+    assert e.plot("IPrec@0.5").patches
+    assert evaluate(run, qrels, "IPrec@0.5 AP").plot().patches
+    plt.close("all")
+
+
 def test_a_bundle_changes_by_name_and_refuses_what_it_lacks() -> None:
     """Conventions can be exchanged one by one; a name that is none is an error that lists them."""
     assert TREC_EVAL.using(ties="given").ties.name == "given"
