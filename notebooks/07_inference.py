@@ -40,7 +40,7 @@ terms("variance", "p-value", "statistical power")
 
 # %% [markdown]
 # (*Margin* has two meanings in this course. Here and in notebook 14 it is a loss that you tolerate.
-# In notebooks 12 and 18 it is a difference of scores.)
+# In notebooks 12 and 19 it is a difference of scores.)
 #
 # ## The paired t-test and its interval
 #
@@ -150,7 +150,7 @@ round(float(mean_d - half), 3), round(float(mean_d + half), 3)
 # What is not contested: the tests answer different questions. The t-test and the randomisation test
 # ask about the *mean*. The sign test asks whether more queries win than lose. Where an outcome is
 # yes or no, or won or lost, there are no sizes to drop. Then the sign test is the right one (it is
-# **McNemar's exact test** there): notebooks 17, 19 and 21 use it so. Choose the test before you see
+# **McNemar's exact test** there): notebooks 18, 20 and 22 use it so. Choose the test before you see
 # the data.
 
 # %%

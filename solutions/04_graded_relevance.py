@@ -596,7 +596,7 @@ check("four", four)
 # ## Bonus: what one swap is worth
 #
 # Two documents of a ranking change places: the one at rank $i$ and the one at rank $j$. By how much
-# does DCG change? A swap for the worse is a negative number. LambdaMART (chapter 18) asks this
+# does DCG change? A swap for the worse is a negative number. LambdaMART (chapter 19) asks this
 # for every pair of documents, so it must not compute DCG anew each time: two ranks are enough.
 
 

@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 16. Judges: agreement, effort, and orders of systems
+# # Exercise 16. Judges: overlap, kappa, and who is harsh
 #
-# You compute the agreement of two assessors, compare two orders of systems, and find out how deep a
-# pool your budget allows. Then you find the flaws in an evaluation, and plan one yourself.
+# You compute the agreement of two assessors and find out who of several is harsh. Then you repair a
+# guideline.
 #
-# **Needs.** Notebook 16. **Time.** 50 minutes. **Marks.** 15.
+# **Needs.** Notebook 16. **Time.** 45 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -19,6 +19,13 @@ KAPPA = f"float({BOTH}.kappa)"
 POOLED = "sum([((first.count(g) + second.count(g)) / (2 * len(first))) ** 2 for g in (0, 1, 2)])"
 SQUARES = "sum([(a - b) ** 2 for a, b in zip(first, second)])"
 CHANCE_SQUARES = "(sum([(a - b) ** 2 for a in first for b in second]) / len(first))"
+BOTH_RELEVANT = "sum([a > 0 and b > 0 for a, b in zip(first, second)])"
+ANY_RELEVANT = "sum([a > 0 or b > 0 for a, b in zip(first, second)])"
+OWN = "sum(grades[name]) / len(grades[name])"
+OTHERS = (
+    "sum([g for n, of in grades.items() if n != name for g in of]) / "
+    "((len(grades) - 1) * len(grades[name]))"
+)
 
 
 def two_assessors(rng):
@@ -28,18 +35,14 @@ def two_assessors(rng):
     return {"first": first, "second": second}
 
 
-def two_orders(rng):
-    """Six systems in two orders."""
-    reference = list("ABCDEF")
-    rng.shuffle(reference)
-    return {"order": rng.sample(reference, 6), "reference": reference}
-
-
-def three_runs(rng):
-    """The rankings of three systems for three topics, and a budget."""
-    documents = [f"d{i}" for i in range(1, 13)]
-    runs = {s: {t: rng.sample(documents, 8) for t in ("t1", "t2", "t3")} for s in "ABC"}
-    return {"runs": runs, "budget": rng.randint(12, 30)}
+def several_assessors(rng):
+    """The grades of three or four assessors for the same documents, and the name of one."""
+    number = rng.randint(4, 6)
+    names = ["Ann", "Ben", "Cat", "Dan"][: rng.randint(3, 4)]
+    grades = {name: [rng.choice([0, 0, 1, 2]) for _ in range(number)] for name in names}
+    name = rng.choice(names)
+    grades[name][0] = 2
+    return {"grades": grades, "name": name}
 
 
 # Assessors who agree less often than chance would, and who differ twice in the same way.
@@ -47,20 +50,53 @@ APART = [
     {"first": [0, 1, 2, 0], "second": [1, 0, 0, 2]},
     {"first": [0, 0, 1, 2], "second": [1, 1, 0, 2]},
 ]
-# Two systems that begin with different documents, so that one judgment is too few for depth 1.
-LISTS = {
-    "A": {"t1": ["d1", "d2", "d3"]},
-    "B": {"t1": ["d2", "d4", "d1"]},
-    "C": {"t1": ["d1", "d3", "d2"]},
-}
-SIZE = "sum([len(p) for p in pool(runs, depth=d).values()])"
-LONGEST = "max([len(r) for of in runs.values() for r in of.values()])"
-DEEPEST = f"max([0] + [d for d in range(1, 1 + {LONGEST}) if {{}} <= budget])"
 
 spec = Exercise(
     "16",
-    "Judges: agreement, effort, and orders of systems",
+    "Judges: overlap, kappa, and who is harsh",
     [
+        Question(
+            "overlap",
+            f"{BOTH_RELEVANT} / {ANY_RELEVANT}",
+            two_assessors,
+            edges=[
+                {"first": [0, 1, 2, 0], "second": [1, 0, 0, 2]},
+                {"first": [2, 2, 0], "second": [1, 2, 0]},
+                {"first": [1, 2, 1, 0], "second": [0, 2, 0, 0]},
+            ],
+            title="overlap",
+            asks="Two assessors graded the same documents. A document with a grade above 0 is "
+            "relevant. What is their overlap: the share of the documents that are relevant for at "
+            "least one of them which are relevant for both?",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "raw",
+                    "raw agreement",
+                    RAW,
+                    "Documents that nobody calls relevant don't count for the overlap.",
+                ),
+                Wrong(
+                    "of-all",
+                    "the share of all documents that are relevant for both",
+                    f"{BOTH_RELEVANT} / len(first)",
+                    "Divide by the documents that at least one of them calls relevant.",
+                ),
+                Wrong(
+                    "of-the-first",
+                    "the share of the first assessor's relevant documents",
+                    f"{BOTH_RELEVANT} / sum([a > 0 for a in first])",
+                    "Those that only the second one calls relevant count, too.",
+                ),
+                Wrong(
+                    "same-grade",
+                    "an overlap that asks for the same grade",
+                    "sum([a == b > 0 for a, b in zip(first, second)]) / " + ANY_RELEVANT,
+                    "Both call it relevant if both grades are above 0: they need not be equal.",
+                ),
+            ],
+            hints=["Count the documents relevant for both, and those relevant for at least one."],
+        ),
         Question(
             "kappa",
             KAPPA,
@@ -157,135 +193,72 @@ spec = Exercise(
             ],
         ),
         Question(
-            "tau_ap",
-            "tau_ap(order, reference)",
-            two_orders,
-            title="tau-AP",
-            asks="Two orders of systems, the best one first. The second order is the reference. "
-            "What is tau-AP?",
-            wrongs=[
-                Wrong(
-                    "tau",
-                    "Kendall's tau",
-                    "kendall_tau(order, reference)",
-                    "tau-AP takes a share for each rank, so that errors near the top weigh more.",
-                ),
-                Wrong(
-                    "other-reference",
-                    "tau-AP with the two orders exchanged",
-                    "tau_ap(reference, order)",
-                    "Go down `order`. The reference only says which of two systems is better.",
-                ),
-                Wrong(
-                    "share",
-                    "the mean of the shares",
-                    "(tau_ap(order, reference) + 1) / 2",
-                    "Double the mean and subtract 1: the range is from -1 to 1.",
-                ),
-            ],
-            hints=[
-                "Go down `order` from rank 2.",
-                "At rank i: which share of the i - 1 systems above is better by the reference too?",
-                "The mean of the shares, times 2, minus 1.",
-            ],
-        ),
-        Question(
-            "deepest",
-            DEEPEST.format(SIZE),
-            three_runs,
-            title="the depth that a budget allows",
+            "harshness",
+            f"{OWN} - {OTHERS}",
+            several_assessors,
+            title="who is harsh",
+            asks="Several assessors graded the same documents. What is the mean grade of the named "
+            "assessor, less the mean grade that the others gave? Below 0 the assessor is harsh.",
+            marks=2,
             edges=[
-                {"runs": LISTS, "budget": 0},
-                {"runs": LISTS, "budget": 1},
-                {"runs": LISTS, "budget": 2},
-                {"runs": LISTS, "budget": 4},
-                {"runs": LISTS, "budget": 100},
-                {"runs": {"A": LISTS["A"]}, "budget": 2},
+                {"grades": {"Ann": [2, 0], "Ben": [0, 0], "Cat": [1, 0]}, "name": "Ann"},
+                {"grades": {"Ann": [1], "Ben": [0]}, "name": "Ben"},
+                {"grades": {"Ann": [2, 2], "Ben": [0, 0], "Cat": [0, 1]}, "name": "Ann"},
             ],
-            asks="Three systems rank documents for three topics. What is the deepest pool that "
-            "needs no more judgments than the budget, over all topics together? Give its depth.",
-            jointly=True,
             wrongs=[
                 Wrong(
-                    "every-list",
-                    "the depth if each system's documents are judged anew",
-                    DEEPEST.format("9 * d"),
-                    "A document that several systems find for a topic is judged once.",
+                    "from-all",
+                    "the distance from the mean of all assessors, the named one included",
+                    f"{OWN} - sum([g for of in grades.values() for g in of]) / "
+                    "(len(grades) * len(grades[name]))",
+                    "Leave out the assessor's own grades on the other side.",
                 ),
                 Wrong(
-                    "across-topics",
-                    "the depth if a document is judged once for all topics",
-                    DEEPEST.format(
-                        "len({x for p in pool(runs, depth=d).values() for x in p.documents})"
-                    ),
-                    "A document has a grade for each topic: add up the pools of the topics.",
+                    "turned-round",
+                    "the others less the assessor",
+                    f"{OTHERS} - {OWN}",
+                    "Subtract the mean of the others, so that harsh is below 0.",
                 ),
                 Wrong(
-                    "one-too-deep",
-                    "the first depth that is too expensive",
-                    DEEPEST.format(SIZE) + " + 1",
-                    "Stop before the budget is exceeded.",
+                    "sums",
+                    "a difference of sums",
+                    "sum(grades[name]) - sum([g for n, of in grades.items() if n != name "
+                    "for g in of])",
+                    "Take means: the others gave more grades.",
+                ),
+                Wrong(
+                    "own-mean",
+                    "the assessor's mean grade",
+                    OWN,
+                    "A low mean may come from documents that are not relevant. Subtract the "
+                    "others' mean.",
                 ),
             ],
-            hints=[
-                "For one topic: the union of the first d documents of each system.",
-                "Add up the sizes over the topics. Try d = 1, 2, ... as long as the sum fits.",
-            ],
+            hints=["The mean of one list, less the mean of all grades in the other lists."],
         ),
     ],
     [
         ByHand(
-            "find_the_flaws",
-            "Find the flaws",
+            "guideline",
+            "Repair a guideline",
             [
                 Criterion(
-                    "circular",
+                    "causes",
                     1,
-                    "The model that made the training labels of N also judges N, so its taste is "
-                    "rewarded. Half a point for 'models are unreliable' without this link.",
+                    "Two causes: the guideline doesn't say what a page for a part of the task "
+                    "gets, nor what a page in another language gets. Half a point for one.",
                 ),
                 Criterion(
-                    "raw_agreement",
+                    "sentences",
                     1,
-                    "95 % of the pairs are not relevant, so a judge who calls nothing relevant "
-                    "reaches 0.95. Asks for kappa, overlap or agreement per grade.",
+                    "One sentence for each cause, so clear that two people would give the same "
+                    "grade. No point for 'judge with more care'.",
                 ),
                 Criterion(
-                    "tau",
+                    "not averaged",
                     1,
-                    "With 8 systems a tau of 0.93 means that one of 28 pairs is turned around: "
-                    "1 - 2/28. It may be N and BM25. Half a point for 'tau doesn't mind the top'.",
-                ),
-                Criterion(
-                    "remedy",
-                    1,
-                    "People judge at least the documents on which N and BM25 differ, and the gain "
-                    "is reported under these judgments. Half a point for 'use another model'.",
-                ),
-            ],
-        ),
-        ByHand(
-            "plan",
-            "Plan an evaluation",
-            [
-                Criterion(
-                    "numbers",
-                    1,
-                    "Has the number of topics right for the chosen depth and at least one other: "
-                    "50, 42, 37, 31 and 22 topics at depths 1, 2, 3, 5 and 10.",
-                ),
-                Criterion(
-                    "reason",
-                    1,
-                    "Chooses a shallow plan (depth 2, 3 or 5) and gives the reason: differences "
-                    "vary from topic to topic, so more topics make the comparison surer. Depth 1 "
-                    "or 10 gets half a point if the price is named.",
-                ),
-                Criterion(
-                    "third_engine",
-                    1,
-                    "Sees that the third engine brings unjudged documents and would lose by them. "
-                    "Judges its first documents too, or reports Judged@10, before comparing.",
+                    "The mean of 0 and 2 is a grade that neither gave, and the guideline stays as "
+                    "unclear as it was. Judge again by the new one, the documents above included.",
                 ),
             ],
         ),
@@ -296,7 +269,27 @@ spec = Exercise(
 from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. Cohen's kappa
+# ## 1. Overlap
+#
+# `first` and `second` are the grades (0, 1 or 2) that two assessors gave to the same documents, in
+# the same order. A grade above 0 is relevant, and at least one grade is. Return the overlap.
+
+
+# %% tags=["overlap"]
+def overlap(first, second):
+    """The share of the documents relevant for someone that are relevant for both."""
+    ### BEGIN SOLUTION
+    both = sum(a > 0 and b > 0 for a, b in zip(first, second, strict=True))
+    anyone = sum(a > 0 or b > 0 for a, b in zip(first, second, strict=True))
+    return both / anyone
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("overlap", overlap)
+
+# %% [markdown]
+# ## 2. Cohen's kappa
 #
 # `first` and `second` are the grades (0, 1 or 2) that two assessors gave to the same documents, in
 # the same order. Return Cohen's kappa. No two assessors give the same single grade to everything.
@@ -317,7 +310,7 @@ def kappa(first, second):
 check("kappa", kappa)
 
 # %% [markdown]
-# ## 2. Weighted kappa
+# ## 3. Weighted kappa
 #
 # The same grades. Now a disagreement weighs the square of the distance of the two grades.
 
@@ -336,117 +329,53 @@ def weighted_kappa(first, second):
 check("weighted_kappa", weighted_kappa)
 
 # %% [markdown]
-# ## 3. tau-AP
+# ## 4. Who is harsh?
 #
-# `order` and `reference` list the same systems, the best one first. Return tau-AP of `order`, where
-# `reference` says which of two systems is really better.
+# `grades` maps each assessor to a list of grades, all for the same documents. Return the mean grade
+# of the assessor `name`, less the mean of all grades of the others.
 
 
-# %% tags=["tau_ap"]
-def tau_ap(order, reference):
-    """The AP correlation of an order with a reference."""
+# %% tags=["harshness"]
+def harshness(grades, name):
+    """How far an assessor's mean grade lies above the mean of the others."""
     ### BEGIN SOLUTION
-    shares = []
-    for i in range(1, len(order)):
-        place = reference.index(order[i])
-        shares.append(sum(reference.index(above) < place for above in order[:i]) / i)
-    return 2 * sum(shares) / len(shares) - 1
+    own = grades[name]
+    others = [grade for other, of in grades.items() if other != name for grade in of]
+    return sum(own) / len(own) - sum(others) / len(others)
     ### END SOLUTION
 
 
 # %% tags=["check"]
-check("tau_ap", tau_ap)
+check("harshness", harshness)
 
 # %% [markdown]
-# ## 4. How deep can you judge?
+# ## 5. Repair a guideline
 #
-# `runs` maps each system to its rankings: topic -> documents in order. All systems answer the same
-# topics, and every ranking has the same length. You can pay for `budget` judgments. Return the
-# greatest depth for which the pools of all topics together have at most `budget` documents. Return
-# 0 if even depth 1 is too expensive. No depth is greater than the length of the rankings.
-
-
-# %% tags=["deepest"]
-def deepest(runs, budget):
-    """The greatest depth whose pools fit the budget."""
-    ### BEGIN SOLUTION
-    systems = list(runs.values())
-    depth = 0
-    while depth < len(next(iter(systems[0].values()))):
-        size = sum(
-            len({d for system in systems for d in system[topic][: depth + 1]})
-            for topic in systems[0]
-        )
-        if size > budget:
-            break
-        depth += 1
-    return depth
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("deepest", deepest)
-
-# %% [markdown]
-# ## 5. Find the flaws
+# Your teacher marks this answer. Two assessors judged pages for the topic "opening hours and prices
+# of the city's pools". The guideline said: *2: answers the question. 1: helps. 0: doesn't help.*
+# They differ on these pages:
 #
-# Your teacher marks this answer. A team wrote this report:
+# | page | Ann | Ben |
+# | --- | --- | --- |
+# | the opening hours of all pools, no prices | 2 | 1 |
+# | the prices of all pools, no opening hours | 2 | 1 |
+# | hours and prices, in Finnish | 2 | 0 |
+# | the prices of one pool, in Finnish | 1 | 0 |
 #
-# > We trained the ranker N on labels of a large language model. The same model then judged the pool
-# > for our 50 topics. Its labels are valid: on 300 pairs, of which 95 % are not relevant, it agrees
-# > with people on 94 %. We also ordered our eight systems by the labels of the model and by older
-# > labels of people. Kendall's tau of the two orders is 0.93. Under the labels of the model, N has
-# > an nDCG@10 of 0.71, and BM25 has 0.62. So N is better than BM25.
-#
-# 1. What is wrong with who judges whom?
-# 2. What does an agreement of 94 % say here?
-# 3. How many pairs of systems are turned around if tau is 0.93? Why does it matter which ones?
-# 4. What should the team do, at little cost?
+# 1. Name the two causes of these disagreements.
+# 2. Write a sentence for each cause that the guideline needs.
+# 3. A colleague wants to take the mean of the two grades. What do you say?
 
-# %% [markdown] tags=["find_the_flaws"]
-# **Your four answers:**
+# %% [markdown] tags=["guideline"]
+# **Your three answers:**
 #
 # ### BEGIN SOLUTION
-# **1.** N learned what this model likes. The same model now says whether N is good. N can win by
-# the taste of the model alone.
+# **1.** The topic asks for two things, and the guideline doesn't say what a page gets that has one
+# of them. And it doesn't say what a page gets that the user may not be able to read.
 #
-# **2.** Very little. A judge who calls nothing relevant would agree on about 95 %. Kappa, overlap
-# or the agreement on the relevant grade would say more.
+# **2.** "A page that answers a part of the question gets 1, however well it does so." "Judge what
+# the page says, as if it were in the language of the topic."
 #
-# **3.** Eight systems have 28 pairs. One pair that is turned around gives 1 - 2/28 = 0.93. If this
-# pair is N and BM25, the order by people says the opposite of the report.
-#
-# **4.** Let people judge the documents that only one of N and BM25 has in its first ten, for these
-# topics. That is a part of the pool. Then report nDCG@10 of both under these judgments. Say that
-# the documents that both have keep the labels of the model.
-# ### END SOLUTION
-
-# %% [markdown]
-# ## 6. Plan an evaluation
-#
-# Your teacher marks this answer, too. You compare two engines by nDCG@10. You can spend the price
-# of 600 judgments. To write a topic costs as much as 10 judgments. A trial showed how many
-# documents the pool of a topic has:
-#
-# | depth of the pool | 1 | 2 | 3 | 5 | 10 |
-# | --- | --- | --- | --- | --- | --- |
-# | documents per topic | 2 | 4 | 6 | 9 | 17 |
-#
-# Next year a third engine will be compared with the two. Choose a depth and the number of topics.
-# Give your reason. Then say what you will do when the third engine comes.
-
-# %% [markdown] tags=["plan"]
-# **Your plan:**
-#
-# ### BEGIN SOLUTION
-# **The numbers.** A topic costs 10 judgments and its pool. So 600 pay for 600/12 = 50 topics at
-# depth 1, 42 at depth 2, 37 at depth 3, 31 at depth 5 and 22 at depth 10.
-#
-# **The choice.** 37 topics to depth 3. The difference of two engines varies a lot from topic to
-# topic, so more topics make the comparison surer. Depth 10 would leave only 22 topics. Depth 1 has
-# a few topics more, but it knows hardly any relevant documents.
-#
-# **The third engine.** It will bring documents that nobody judged, and nDCG counts them as not
-# relevant. So I judge its first documents too, to the same depth, before I compare. I report
-# Judged@10 of all three engines.
+# **3.** The mean of 2 and 0 is 1, which neither of them meant. The next page of this kind will get
+# two grades again. Repair the guideline first, with these pages as examples, and judge anew.
 # ### END SOLUTION

@@ -86,7 +86,7 @@ def test_a_wheel_alone_has_it(tmp_path):
     assert any(cell.get("outputs") for cell in ran.cells)
 
 
-@pytest.mark.parametrize("page", ["README.md", "dev/site/index.md", "docs/teach-from-it.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/teach-from-it.md"])
 def test_the_pages_tell_how_many_chapters_there_are(page):
     """As many as there are; each chapter has an exercise."""
     there = len(list((ROOT / "notebooks").glob("[0-9]*.ipynb")))

@@ -96,11 +96,11 @@ def test_nine_broken_topics_are_needed_to_see_them_in_the_mean() -> None:
 
 @pytest.mark.slow
 def test_passages_of_three_sentences_win_in_a_small_window() -> None:
-    """Chapter 19: in 40 words; a page fits for two questions; in 150 words pages are as good."""
+    """Chapter 20: in 40 words; a page fits for two questions; in 150 words pages are as good."""
     assert "In a window of 40 words passages of three sentences are best. A page fits for two" in (
-        text_of("19")
+        text_of("20")
     )
-    names = names_of("19")
+    names = names_of("20")
     sizes, recall = names["SIZES"], names["in_window"]
     small = {size: recall(size, 40) for size in sizes}
     assert [size for size in sizes if small[size] == max(small.values())] == [3]
@@ -111,11 +111,11 @@ def test_passages_of_three_sentences_win_in_a_small_window() -> None:
 
 @pytest.mark.slow
 def test_peeking_makes_false_alarms_of_the_same_data() -> None:
-    """Chapter 23: one with one look, eight with twenty; seven of them end inside the bounds."""
-    text = text_of("23")
+    """Chapter 25: one with one look, eight with twenty; seven of them end inside the bounds."""
+    text = text_of("25")
     assert "Of these 40 tests one is a false alarm with one look, and eight are with twenty" in text
     assert "Seven of the eight lines end inside the bounds." in text
-    clicks = names_of("23")["per_user"][:40]
+    clicks = names_of("25")["per_user"][:40]
 
     def z(users: int) -> Any:
         a, b = clicks[:, 0, :users].mean(axis=1), clicks[:, 1, :users].mean(axis=1)

@@ -38,7 +38,7 @@ LEFT_OUT = {
     ("05", "map_score"): BY_TRAPEZOIDS,
     ("08", "two_aps"): BY_TRAPEZOIDS,
     ("08", "three_views"): BY_TRAPEZOIDS,
-    ("20", "share_of_new"): {"gain-without-minus-1": ATTENTION},
+    ("21", "share_of_new"): {"gain-without-minus-1": ATTENTION},
 }
 # These ask for what AdaRank makes of nDCG, for tests, and for times.
 OTHERS = {"learning_to_rank", "metrics_as_tests", "gates", "fast_enough"}
@@ -102,8 +102,8 @@ NEVER = {
     ("04", "jk_dcg"): {
         "discount-by-the-root", "log-of-rank", "log-of-rank-plus-2", "ranks-from-0", *LOGARITHMS
     },
-    ("18", "ceiling"): LOGARITHMS,
-    ("20", "share_of_new"): LOGARITHMS,
+    ("19", "ceiling"): LOGARITHMS,
+    ("21", "share_of_new"): LOGARITHMS,
 }  # fmt: skip
 
 

@@ -25,9 +25,9 @@ TOLD = [
     Told("05", "A student adds the nine precisions", "map_score", "one-mean-of-all-precisions"),
     Told("12", "is the share of $\\exp(-E)$", "next_weights", "sign-turned"),
     Told("15", "the 95th percentile by numpy's default", "latency", "interpolated"),
-    Told("17", "divide the clicks of a document", "corrected", "multiplied"),
-    Told("21", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
-    Told("23", "Why not count sessions?", "lift", "session-as-unit"),
+    Told("18", "divide the clicks of a document", "corrected", "multiplied"),
+    Told("22", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
+    Told("25", "Why not count sessions?", "lift", "session-as-unit"),
 ]
 
 

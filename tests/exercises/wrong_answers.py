@@ -53,6 +53,14 @@ def _has_the_same_queries(inputs: Inputs) -> bool:
     return {*inputs["old"]} == {*inputs["new"]}
 
 
+def _says_what_each_supports(inputs: Inputs) -> bool:
+    """Each statement is there once, and a citation supports it in full, in part, or not."""
+    kinds = {how for of in inputs["alone"].values() for how in of}
+    together = inputs["together"]
+    known = {*together} <= {*inputs["alone"]} and len({*together}) == len(together)
+    return known and kinds <= {"full", "part", "no"} and bool(kinds)
+
+
 def _has_each_user(inputs: Inputs) -> bool:
     """Every user has a list and choices, without repeats."""
     lists = [*inputs["lists"].values(), *inputs["chosen"].values()]
@@ -78,13 +86,14 @@ SCOPES: dict[str, Callable[[Inputs], bool]] = {
     "03 auc": lambda inputs: _are_different(inputs["scores"]),
     "06 against": _has_the_same_queries,
     "09 ideal": _is_clear,
-    "16 deepest": _are_alike,
-    "19 fact_recall": lambda inputs: _are_different(inputs["facts"]),
-    "19 test_answers": _has_each_question,
-    "20 lift": _has_each_user,
-    "22 change_of_rr": _is_relevant,
-    "22 hidden": _is_relevant,
-    "22 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
+    "17 deepest": _are_alike,
+    "20 fact_recall": lambda inputs: _are_different(inputs["facts"]),
+    "20 test_answers": _has_each_question,
+    "21 lift": _has_each_user,
+    "22 cited": _says_what_each_supports,
+    "24 change_of_rr": _is_relevant,
+    "24 hidden": _is_relevant,
+    "24 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
 }
 
 

@@ -1,4 +1,4 @@
-"""Chapters 14 to 23."""
+"""Chapters 14 to 25."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ def a_measured_wait_within_which_enough_were_answered(given: tuple[list[int], in
     return wait in taken and 100 * within >= percentile * len(taken)
 
 
-# -- chapter 16: kappa, and pools
+# -- chapters 16 and 17: kappa, and pools
 
 
 def two_lists_of_grades() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -81,8 +81,8 @@ def kappa_is_no_higher(grades: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
 
 @functools.cache
 def pools() -> dict[str, Any]:
-    """The names of chapter 16, up to its ten worlds."""
-    return names_of("16", stop="WORLDS =")
+    """The names of chapter 17, up to its ten worlds."""
+    return names_of("17", stop="WORLDS =")
 
 
 def many_topics_make_up_for_it(seed: int) -> bool:
@@ -92,13 +92,13 @@ def many_topics_make_up_for_it(seed: int) -> bool:
     return bool(names["right"](drawn, 1, 0) > names["right"](drawn, 10, 0))
 
 
-# -- chapter 17: sorting by clicks, and a draft
+# -- chapter 18: sorting by clicks, and a draft
 
 
 @functools.cache
 def clicks() -> dict[str, Any]:
-    """The names of chapter 17, up to its shops."""
-    return names_of("17", stop="SHOPS,")
+    """The names of chapter 18, up to its shops."""
+    return names_of("18", stop="SHOPS,")
 
 
 def two_orders() -> Iterator[tuple[str, ...]]:
@@ -117,8 +117,8 @@ def a_random_click_prefers_nobody(other: tuple[str, ...]) -> bool:
 
 @functools.cache
 def drafts() -> dict[str, Any]:
-    """The names of chapter 17, up to its five repetitions."""
-    return names_of("17", stop="drawn_powers =")
+    """The names of chapter 18, up to its five repetitions."""
+    return names_of("18", stop="drawn_powers =")
 
 
 def interleaving_needs_fewer(seed: int) -> bool:
@@ -128,7 +128,7 @@ def interleaving_needs_fewer(seed: int) -> bool:
     return bool(powers["interleaving"][half] > powers["A/B test"][whole])
 
 
-# -- chapter 18: the bound, and trees
+# -- chapter 19: the bound, and trees
 
 
 def scored_queries() -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
@@ -155,8 +155,8 @@ def loss_is_a_bound(given: tuple[tuple[int, ...], tuple[float, ...]]) -> bool:
 
 @functools.cache
 def trees() -> dict[str, Any]:
-    """The names of chapter 18, but for its slow cells."""
-    return names_of("18", stop="halves =", without="few = pages(8, seed=0)")
+    """The names of chapter 19, but for its slow cells."""
+    return names_of("19", stop="halves =", without="few = pages(8, seed=0)")
 
 
 def gap_grows(seed: int) -> bool:
@@ -179,7 +179,7 @@ def trees_find_the_length(seed: int) -> bool:
     return of_tree > of_line + 0.15
 
 
-# -- chapter 19: a reader who loses the middle
+# -- chapter 20: a reader who loses the middle
 
 
 def ends_are_used(n: int) -> bool:
@@ -190,29 +190,29 @@ def ends_are_used(n: int) -> bool:
 
 @functools.cache
 def names_of_17() -> dict[str, Any]:
-    """The names of chapter 19, up to the reader."""
-    return names_of("19", stop="BEST_FIRST, AT_THE_ENDS")
+    """The names of chapter 20, up to the reader."""
+    return names_of("20", stop="BEST_FIRST, AT_THE_ENDS")
 
 
-# -- chapter 20: temperatures
+# -- chapter 21: temperatures
 
 
 def loss_falls_and_rises(seed: int) -> bool:
     """EE-L is least at a temperature between the lowest and the highest."""
     changes = [("samples=300, seed=0)", f"samples=300, seed={seed})")]
-    worked = names_of("20", changes=changes, stop="NDCG =")["WORKED"]
+    worked = names_of("21", changes=changes, stop="NDCG =")["WORKED"]
     losses = [worked[temperature].value for temperature in (0, 1, 20)]
     return bool(losses[1] < losses[0] and losses[1] < losses[2])
 
 
-# -- chapter 21: people beside a model
+# -- chapters 22 and 23: people beside a model
 
 
 @functools.cache
 def answers() -> dict[str, Any]:
-    """The names of chapter 21, up to its 300 worlds, without its ten systems."""
-    cells = names_of("21", stop="CLAIMS = {")
-    cells.update(names_of_part("19", "def three_estimates", "drawn_worlds ="))
+    """The names of chapter 22, up to its 300 worlds, without its ten systems."""
+    cells = names_of("22", stop="CLAIMS = {")
+    cells.update(names_of_part("23", "def three_estimates", "drawn_worlds ="))
     return cells
 
 
@@ -242,9 +242,9 @@ def both_err_less_than_people(seed: int) -> bool:
 
 @functools.cache
 def judged_by_a_style(seed: int) -> dict[str, Any]:
-    """The ten systems of chapter 21 by the labels of people and of the model."""
+    """The ten systems of chapter 22 by the labels of people and of the model."""
     changes = [("default_rng(0)\nWORTH", f"default_rng({seed})\nWORTH")]
-    return names_of_part("19", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
+    return names_of_part("23", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
 
 
 def the_friend_climbs_to_the_top(seed: int) -> bool:
@@ -277,7 +277,7 @@ def rewrites(seed: int) -> dict[int, Any]:
         ("default_rng((1, q))", f"default_rng((1, q, {seed}))"),
         ("default_rng((2, own, q))", f"default_rng((2, own, q, {seed}))"),
     ]
-    names = names_of_part("20", "def made_run(", "made = {", changes)
+    names = names_of_part("07", "def made_run(", "made = {", changes)
     return {n: names["tested"](n, 0, 5) for n in (20, 50, 200)}
 
 
@@ -288,13 +288,13 @@ def is_shown_not_inferior(seed: int, queries: int) -> bool:
     return bool(stats.t.sf((result.mean + 0.03) / error, queries - 1) < 0.05)
 
 
-# -- chapter 22: a leak
+# -- chapter 24: a leak
 
 
 @functools.cache
 def neural() -> dict[str, Any]:
-    """The names of chapter 22, up to its table of an index of lists."""
-    return names_of("22", stop="PROBES = [")
+    """The names of chapter 24, up to its table of an index of lists."""
+    return names_of("24", stop="PROBES = [")
 
 
 @functools.cache
@@ -331,13 +331,13 @@ def test_shows_no_leak(seed: int) -> bool:
     return scores[1] > scores[0] + 0.1
 
 
-# -- chapter 23: sessions, looks and weights
+# -- chapter 25: sessions, looks and weights
 
 
 @functools.cache
 def tests_online() -> dict[str, Any]:
-    """The names of chapter 23, up to the capital of the bet."""
-    return names_of("23", stop="better = chance.uniform")
+    """The names of chapter 25, up to the capital of the bet."""
+    return names_of("25", stop="better = chance.uniform")
 
 
 def sessions_alarm(seed: int) -> bool:
@@ -394,82 +394,82 @@ CLAIMS: list[Claim] = [
         kappa_is_no_higher,
     ),
     Lesson(
-        "16",
+        "17",
         "A shallow pool makes the difference more noisy, but the many topics make up for it.",
         "a world of 2,000 topics",
         many_topics_make_up_for_it,
     ),
     Lesson(
-        "17",
+        "18",
         "With very many users a day nothing moves, although s is the best pan.",
         "a year of 100,000 users a day",
         lambda seed: clicks()["best_rank"](100_000, seed) == 4,
     ),
     Lesson(
-        "17",
+        "18",
         "So a small log mixes, and a large log freezes.",
         "a year of 100 users a day",
         lambda seed: clicks()["best_rank"](100, seed) == 1,
     ),
     Rule(
-        "17",
+        "18",
         "In the team draft a random click prefers nobody.",
         "all rankings of four documents, all coins",
         two_orders,
         a_random_click_prefers_nobody,
     ),
     Lesson(
-        "17",
+        "18",
         "With 4,000 sessions interleaving finds B more often than the A/B test does with 8,000.",
         "a hundred experiments of each kind",
         interleaving_needs_fewer,
     ),
     Rule(
-        "18",
+        "19",
         "For a query with a relevant document they always stand in this order.",
         "two or three documents of grades 0 to 3, in all orders, at three scales",
         scored_queries,
         loss_is_a_bound,
     ),
     Lesson(
-        "18",
+        "19",
         "The training score goes on rising, and the test score does not follow.",
         "60 queries, half of them to learn from",
         gap_grows,
     ),
     Lesson(
-        "18",
+        "19",
         "ListNet can prefer long pages or short pages. Neither is right, so it learns the match",
         "40 queries to learn from and 40 others",
         trees_find_the_length,
     ),
     Rule(
-        "19",
+        "20",
         "the probability is 1 at both ends, and falls evenly towards the middle.",
         "1 to 30 contexts",
         lambda: range(1, 31),
         ends_are_used,
     ),
     Lesson(
-        "20",
+        "21",
         "Neither: the loss falls until temperature 1, and then rises.",
         "300 rankings at each temperature",
         loss_falls_and_rises,
     ),
     Lesson(
-        "21",
+        "23",
         "Both together are right, with a smaller error than people alone.",
         "2,000 answers, 100 of them labelled by people",
         both_err_less_than_people,
     ),
     Lesson(
-        "21",
+        "23",
         "But LM climbs to the top.",
         "a hundred topics, ten systems and two judges",
         the_friend_climbs_to_the_top,
     ),
     Lesson(
-        "21",
+        "23",
         "The nine ordinary systems keep nearly the same order",
         "a hundred topics, ten systems and two judges",
         the_others_keep_their_order,
@@ -496,31 +496,31 @@ CLAIMS: list[Claim] = [
         told=26,
     ),
     Lesson(
-        "22",
+        "24",
         "other first centres give other lists, and a recall that differs by a few hundredths.",
         "the first centres of 40 lists",
         lists_hang_on_chance,
     ),
     Lesson(
-        "22",
+        "24",
         "No. The test queries have the same leak.",
         "60 queries and the clicks on them",
         test_shows_no_leak,
     ),
     Lesson(
-        "23",
+        "25",
         "The ten sessions of a user are alike.",
         "300 A/A tests of 400 users",
         sessions_alarm,
     ),
     Lesson(
-        "23",
+        "25",
         "The anytime-valid test keeps its promise however often you look.",
         "300 A/A tests of 4,000 users",
         bet_keeps_its_promise,
     ),
     Rule(
-        "23",
+        "25",
         "It is a weighted mean, so it can't leave the range of the rewards.",
         "logs of three lines",
         small_logs,

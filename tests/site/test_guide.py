@@ -28,7 +28,7 @@ def test_the_guide_fits_the_course(notebooks: dict[str, Any]) -> None:
     pages = lessons.pages(read)
     assert len(pages) == 1 + len(notebooks)
     assert {t for s in read.tracks[-1].sessions for t in s.lessons} == set(read.chapters)
-    assert [len(track.sessions) for track in read.tracks] == [5, 6, 13]
+    assert [len(track.sessions) for track in read.tracks] == [5, 6, 14]
     for topic, plan in read.plans.items():
         page = pages[f"lesson-{topic}"]
         assert f"| {plan.minutes - plan.steps[-1].minutes}–{plan.minutes} |" in page

@@ -89,8 +89,8 @@ MISTYPED = {
     "gradnig": "grading",
     "glosary": "glossary",
     "mooodle": "questions",
-    "fairnes": "20_fairness_and_exposure",
-    "interleavng": "17_online",
+    "fairnes": "21_fairness_and_exposure",
+    "interleavng": "18_online",
     "elasticsearh": "library-elasticsearch",
     "serendipty": "metric-serendipity",
 }
