@@ -37,6 +37,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
+from irmetrics_edu.course.collection.cranfield import load_cranfield, recorded, runs_over
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
@@ -462,7 +463,39 @@ reveal(
 
 # %% [markdown]
 # Is FTS5 better than BM25, or is the difference chance? Notebook 6 asks that.
+
+# %% [markdown]
+# ## Many queries, judged by people
 #
+# Here are the 225 questions of Cranfield (notebook 2). With a copy of your own, name its folder and
+# run the cell again. Without one you see what was measured once.
+
+# %%
+CRANFIELD = ""  # the folder with cran.all.1400, cran.qry and cranqrel
+
+
+def over_cranfield(folder):
+    """How AP is spread over the questions, for two engines."""
+    cranfield = load_cranfield(folder)
+    columns = {"engine": [], "MAP": [], "median of AP": [], "questions with AP 0": []}
+    for engine, run in runs_over(cranfield).items():
+        found = evaluate(run, cranfield.qrels["people"], "AP")
+        values = sorted(found.per_query["AP"].values())
+        columns["engine"].append(engine)
+        columns["MAP"].append(round(found.mean["AP"], 4))
+        columns["median of AP"].append(round(values[len(values) // 2], 4))
+        columns["questions with AP 0"].append(sum(value == 0 for value in values))
+    return columns
+
+
+table(
+    over_cranfield(CRANFIELD) if CRANFIELD else recorded("many_queries"),
+    digits=3,
+    caption="The median is below the mean for both: a few easy questions pull the mean up. And "
+    "some questions find nothing relevant among the first 50 documents.",
+)
+
+# %% [markdown]
 # ## Recap
 #
 # - MAP counts each query the same and compares differences. A judged query that the run lacks

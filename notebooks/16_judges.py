@@ -25,6 +25,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
+from irmetrics_edu.course.collection.cranfield import load_cranfield, recorded
 from irmetrics_edu.judging import judges
 from irmetrics_edu.views import plotting
 
@@ -74,6 +75,27 @@ terms(
 collection = load_collection("stdlib")
 FIRST, SECOND = collection.qrels["deep"], collection.qrels["second"]
 len(collection.documents), sum(map(len, FIRST.values())), sum(map(len, SECOND.values()))
+
+# %% [markdown]
+# Count the judgments yourself. With a copy of your own, name its folder and run the cell again.
+# Without one you see what was counted once.
+
+# %%
+CRANFIELD = ""  # the folder with cran.all.1400, cran.qry and cranqrel
+
+
+def over_cranfield(folder):
+    """How many judgments have which grade: 4 is a complete answer."""
+    judged = load_cranfield(folder).qrels["people"]
+    given = [grade for of in judged.values() for grade in of.values()]
+    return {"grade": list(range(5)), "judgments": [given.count(grade) for grade in range(5)]}
+
+
+table(
+    over_cranfield(CRANFIELD) if CRANFIELD else recorded("judges"),
+    caption="1,837 judgments of 225 questions, about eight for each. The file has the codes the "
+    "other way round: 1 is the best, and -1 is of no interest.",
+)
 
 # %% [markdown]
 # ## Agreement of two assessors: overlap and kappa

@@ -22,6 +22,7 @@ from irmetrics_edu.classroom.marking.returning.course_total import graded_in
 from irmetrics_edu.classroom.marking.reviewing import marking_page
 from irmetrics_edu.classroom.questions.concepts import concepts
 from irmetrics_edu.cli import main
+from irmetrics_edu.course import load_cranfield
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.judging.contexts import judge_contexts
 from irmetrics_edu.judging.stored_claims import read_claims
@@ -351,9 +352,17 @@ def features_and_ratings(folder: Path, word: str) -> None:
         validation__txt=f"{word},{word}\n",
         test__txt=f"{word},{word}\n",
         category__txt=f"{word},{word}\n",
+        cran__all__1400=f".I 1\n.W\n{word}\n",
+        cran__qry=f".I 1\n.W\n{word}\n",
+        cranqrel=f"1 1 {word}\n",
         settings__toml=f'{json.dumps(word)} = {json.dumps(word)}\nrankers = [{json.dumps(word)}]\n',
     )[:2]  # fmt: skip
-    for read in (lambda: read_letor(letor), lambda: load_ratings(ratings)):
+    readers = (
+        lambda: read_letor(letor),
+        lambda: load_ratings(ratings),
+        lambda: load_cranfield(folder),
+    )
+    for read in readers:
         with suppress(InputError, ValueError):
             read()
     with suppress(InputError, ValueError):

@@ -19,5 +19,6 @@ HOMES = {
     "irmetrics_edu.course.documents.formulas.novelty_formulas": "vertex_cover",
     # The test collection.
     "irmetrics_edu.course.collection.collection_files": "Collection Topic load_collection",
+    "irmetrics_edu.course.collection.cranfield": "load_cranfield",
 }
 __getattr__, __dir__, __all__ = exporting(__name__, HOMES)

@@ -3,6 +3,7 @@
 from irmetrics_edu.course.collection.collection_files import Collection as Collection
 from irmetrics_edu.course.collection.collection_files import Topic as Topic
 from irmetrics_edu.course.collection.collection_files import load_collection as load_collection
+from irmetrics_edu.course.collection.cranfield import load_cranfield as load_cranfield
 from irmetrics_edu.course.documents.formulas.novelty_formulas import vertex_cover as vertex_cover
 from irmetrics_edu.course.figures import figure as figure
 from irmetrics_edu.course.figures import slider as slider

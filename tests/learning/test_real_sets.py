@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from dev.benchmarks.cranfield import CANDIDATES, GRADE, cranfield, judgments, records
+from dev.benchmarks.cranfield import CANDIDATES, cranfield
 from dev.benchmarks.learning import LEARNERS, SPLITS, lambdarank, over_splits, with_error
 from irmetrics_edu import evaluate, explain
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.course import load_cranfield
 from irmetrics_edu.lab.learning.made_queries import made_queries
 
 
@@ -19,14 +19,14 @@ def collection(shared):
 @pytest.mark.suite("learners")
 def test_cranfield_is_read_as_it_is_published(shared, collection):
     """1,400 records, 225 queries by their order, 1,837 judgments, grades 0 to 4."""
-    folder = shared / "data" / "cranfield"
-    documents = records(folder / "cran.all.1400")
+    published = load_cranfield(shared / "data" / "cranfield")
+    documents, qrels = published.documents, published.qrels["people"]
     assert len(documents) == 1400
     assert [d for d, text in documents.items() if not text] == ["471", "995"]
     assert documents["1"].startswith("experimental investigation of the aerodynamics")
-    qrels = judgments(folder / "cranqrel")
     assert sum(map(len, qrels.values())) == 1837
-    assert set(qrels) == {str(i) for i in range(1, 226)}
+    assert list(published.topics) == [str(i) for i in range(1, 226)]
+    assert set(qrels) == set(published.topics)
     # Counted in the file: 128 of code 1, 387 of 2, 734 of 3, 363 of 4, 225 of -1.
     counts = np.bincount([g for judged in qrels.values() for g in judged.values()])
     assert counts.tolist() == [225, 363, 734, 387, 128]
@@ -71,22 +71,6 @@ def test_every_learner_ends_on_lightgbms_example(name, example):
     data = example.take(example.queries[::3])
     ranker = LEARNERS[name](data)
     assert evaluate(ranker.run(data), data.qrels, "nDCG@10").mean["nDCG@10"] > 0.75
-
-
-def test_records_and_judgments_that_cannot_be_read_are_named(tmp_path):
-    """By file, line or record."""
-    path = tmp_path / "x"
-    path.write_text("1 2 3\n1 3 7\n", encoding="ascii")
-    with pytest.raises(InputError, match=r"line 2: '1 3 7' is not a query, a document and a code"):
-        judgments(path)
-    with pytest.raises(InputError, match="no record begins"):
-        records(path)
-    path.write_text(".I 1\n.W\nred\n.I 1\n.W\nblue\n", encoding="ascii")
-    with pytest.raises(InputError, match="record 1 stands there twice"):
-        records(path)
-    path.write_text(".I 7\n.T\nwine\n.W\nred\nwine\n.I 9\n.W\n.W\nblue\n", encoding="ascii")
-    assert records(path) == {"7": "red\nwine", "9": "blue"}
-    assert GRADE["1"] > GRADE["4"] > GRADE["-1"]
 
 
 def test_splits_are_by_query_and_each_is_ranked_once_by_others():

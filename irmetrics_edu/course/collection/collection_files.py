@@ -118,7 +118,8 @@ class Collection:
     `documents` maps ids to texts and `queries` topics to their titles. `qrels` has grades from 0
     to 3 by the name of the pool: "deep" is the first 10 documents of all runs, "shallow" the first
     5 of fts5 and bm25, and "second" the grades of another assessor for some topics. `aspects` has
-    the subtopics that a document covers, and `runs` scores by the name of the engine.
+    the subtopics that a document covers, and `runs` scores by the name of the engine. `judges` says
+    who judged.
     """
 
     name: str
@@ -128,6 +129,7 @@ class Collection:
     aspects: dict[str, Grades]
     runs: dict[str, Scores]
     provenance: str = PROVENANCE
+    judges: str = "language models, not by people"
 
     @property
     def queries(self) -> dict[str, str]:
@@ -143,8 +145,8 @@ class Collection:
             f"{len(self.documents):,} documents, {len(self.topics)} topics",
             f"qrels: {', '.join(pools)}",
             f"aspects of {len(self.aspects)} topics",
-            f"runs: {', '.join(self.runs)}",
-            "judged by language models, not by people",
+            f"runs: {', '.join(self.runs) or 'none'}",
+            f"judged by {self.judges}",
         )
         return f"<Collection {self.name}: {'; '.join(parts)}>"
 
