@@ -1,6 +1,7 @@
 """`irmetrics-edu history FILE`: the measures of gates over commits, and what drifts."""
 
 import argparse
+import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 EXAMPLES = ("history history.jsonl", "history history.jsonl --measure nDCG@10 --svg ndcg.svg")
 _COLUMNS = 30  # of the plot
 _COMMIT = 10  # characters of a commit
+_MOST_SERIES = 50  # of a figure, which matplotlib lays out in seconds
+_MOST_NAMED = 40  # commits below a series; of more every so-manieth is named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +43,11 @@ def run(args: argparse.Namespace) -> int:
         names = {f"{measure} of {test}" for test, measure in by_name}
         names_in_order = ", ".join(sorted(names)) or "nothing"
         raise InputError(f"{args.file}: no such measure; it holds {names_in_order}")
+    if args.svg and len(chosen) > _MOST_SERIES:
+        raise InputError(
+            f"--svg {args.svg}: {len(chosen):,} series are too many for a figure, which has room "
+            f"for {_MOST_SERIES}; choose a measure by --measure, or leave --svg out"
+        )
     drifts = False
     for (test, measure), timeline in chosen.items():
         put(f"{measure}  {test}")
@@ -159,6 +167,7 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
         ax.plot(places, scores, marker="o")
         ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
         ax.set_ylabel(measure)
-        ax.set_xticks(places, commits, rotation=45, ha="right")
+        named = slice(None, None, math.ceil(len(commits) / _MOST_NAMED))
+        ax.set_xticks(places[named], commits[named], rotation=45, ha="right")
     save_figure(figure, path)
     plt.close(figure)

@@ -23,7 +23,7 @@ from irmetrics_edu.diagnosis.result import Candidate, Diagnosis, Distinction, Fo
 from irmetrics_edu.diagnosis.search import Search, SettingScores
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.diagnosis.small import Small, small_inputs
-from irmetrics_edu.diagnosis.switches import Setting, is_exhaustive
+from irmetrics_edu.diagnosis.switches import MOST_LEVELS, Setting, is_exhaustive
 from irmetrics_edu.diagnosis.watching import Watch, watch
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS, Bundle, bundle
@@ -248,7 +248,7 @@ def explain_value(
         nearest=explained.nearest,
         scored=trials.tried,
         interrupted_of=trials.of_all if watching.interrupted else None,
-        untried=(_ALL_SETS,) if trials.untried else (),
+        untried=_untried(search, trials),
         rounded_twice=rounded_twice,
         unordered=search.unordered(),
         _of_order=search.of_order(),
@@ -265,6 +265,16 @@ def _refuse_unknown(search: Search, target: Target) -> None:
             raise InputError(
                 f"query {query!r} has a value, but it is neither in the run nor in the judgments"
             )
+
+
+def _untried(search: Search, trials: _Trials) -> tuple[str, ...]:
+    """What was left out, as it would take too long."""
+    left_out: list[str] = []
+    if trials.untried:
+        left_out.append(_ALL_SETS)
+    if search.facts.levels_left_out:
+        left_out.append(f"levels of relevance above the {MOST_LEVELS} lowest grades")
+    return tuple(left_out)
 
 
 @dataclass(frozen=True)

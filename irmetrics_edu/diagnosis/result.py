@@ -113,7 +113,7 @@ class Diagnosis(Report):
     distinction: Distinction | None
     nearest: Sequence[tuple[str, float, float]]  # what, its score, how far off
     scored: int  # how many settings were tried
-    untried: Sequence[str] = ()  # what would take too long on so many queries
+    untried: Sequence[str] = ()  # what would take too long
     rounded_twice: bool = False  # only as a number that was rounded before is it explained
     unordered: Sequence[str] = ()  # libraries that promise no order of these ties
     _of_order: Sequence[str] = ()  # why the order of documents may be another one than is meant
@@ -250,7 +250,7 @@ class Diagnosis(Report):
                 cut = f"that is {self.target.text}"
                 lines.append(f"          With its digits cut off and not rounded, {cut}.")
         if self.untried:
-            lines.append(f"Not tried on so many queries: {'; '.join(self.untried)}.")
+            lines.append(f"Not tried on so much data: {'; '.join(self.untried)}.")
         if self.unordered:
             lines.append(
                 f"Documents are tied here, and {', '.join(self.unordered)} promise no order of "

@@ -10,7 +10,7 @@ import numpy as np
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, Mistake, mistakes_of
 from irmetrics_edu.diagnosis.mistakes.diversity_mistakes import number_of_interactions
-from irmetrics_edu.diagnosis.switches import Facts, Setting, Switches
+from irmetrics_edu.diagnosis.switches import MOST_LEVELS, Facts, Setting, Switches
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.metrics.cumulated_gain import cg
@@ -95,6 +95,7 @@ class Search:
                 rows = self._align(by).rows(cg)
             tied[precision] = self._align(by).tied()
         grades = np.unique(rows.pool_grade)
+        above_0 = grades[grades > 0]
         judged = int(rows.judged.sum())
         return Facts(
             **of_queries,
@@ -107,7 +108,8 @@ class Search:
             repeated=repeated,
             largest_pool=int(np.max(np.bincount(rows.pool_query), initial=0)),
             longest=int(rows.retrieved.max(initial=0)),
-            grades=tuple(grades[grades > 0].tolist()),
+            grades=tuple(above_0[:MOST_LEVELS].tolist()),
+            levels_left_out=max(0, len(above_0) - MOST_LEVELS),
         )
 
     def of_order(self) -> list[str]:

@@ -27,6 +27,7 @@ from irmetrics_edu.runs.averaging import SHARES
 
 _MOST_OF_RUN = 2  # changes of the run at once, of which each combination is aligned anew
 _SLOW = {"unretrieved", "duplicates"}  # aligned query by query: tried one at a time
+MOST_LEVELS = 100  # of relevance that are tried; no scale has so many grades
 _MOST_SETTINGS = 600  # all combinations if they are no more, else those with few changes
 
 
@@ -74,7 +75,8 @@ class Facts:
     repeated: bool = False  # some document was ranked twice
     largest_pool: int = 0  # the most documents judged of one query
     longest: int = 0  # the most documents ranked for one query
-    grades: tuple[float, ...] = ()  # above 0
+    grades: tuple[float, ...] = ()  # the lowest above 0, each of which may be a level of relevance
+    levels_left_out: int = 0  # the grades above these
 
 
 class Switches:

@@ -76,8 +76,8 @@ def tell_repeated(
             return
         q = queries[told]
         begin = int(items.starts[q])
-        document = items.document[i]
         up_to_here = items.document.tolist(np.arange(begin, i + 1))
+        document = up_to_here[-1]
         first = begin + up_to_here.index(document)
         place = at(items.queries[q], document)
         wrong = (

@@ -141,7 +141,7 @@ def _lines(path: Path) -> tuple[list[tuple[str, Entry]], list[tuple[int, str]]]:
         try:
             value = json.loads(line, object_pairs_hook=each_key_once)
             entry = _entry(value)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):  # the last: nested too deeply
             unreadable.append((number, line))
         else:
             lines.append((line, entry))

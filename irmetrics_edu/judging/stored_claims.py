@@ -164,7 +164,7 @@ def _of_log(log: str, place: str) -> list[_Claim]:
     _, _, written = after_list.partition("Verdicts:\n")
     try:
         verdicts = json.loads(written) if end_of_list else None
-    except ValueError:
+    except (ValueError, RecursionError):
         verdicts = None
     # Claims stand in quotes that are not escaped within.
     texts = listed.removeprefix('[\n    "').removesuffix('"').split('",\n    "')

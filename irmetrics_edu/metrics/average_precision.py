@@ -24,6 +24,7 @@ from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import precision_at, within
 from irmetrics_edu.working import Columns, Table, Working
 
+MOST_LEVELS = 10_001  # of recall: every hundredth of a percent
 HARMAN = "Harman (1992), Evaluation issues in information retrieval, IP&M 28(4)"
 
 
@@ -206,7 +207,8 @@ def interpolated_average_precision(
     >>> interpolated_average_precision([0, 1, 1], points=3, interpolation="none", exact=True)
     Fraction(7, 18)
     """
-    n = checks.whole("points", points, 2, why=": how many levels of recall, such as 11")
+    why = ": how many levels of recall, such as 11"
+    n = checks.whole("points", points, 2, MOST_LEVELS, why=why)
     levels = [Fraction(j, n - 1) for j in range(n)]
     curve = _curve(rows, rel=rel)
     at_level, rank = _at_recall(rows, curve, levels, interpolation)

@@ -204,7 +204,16 @@ class Metric:
         params: dict[str, Any],
     ) -> Working:
         """The kernel's working, which says here what was measured."""
-        working = self.kernel(rows, k, **params) if self.has_cutoff else self.kernel(rows, **params)
+        cut = (k,) if self.has_cutoff else ()
+        try:
+            with np.errstate(over="raise", invalid="raise"):
+                working = self.kernel(rows, *cut, **params)
+        except (OverflowError, FloatingPointError):
+            options = ", ".join(f"{name}={value!s:.20}" for name, value in params.items())
+            raise InputError(
+                f"{self.name}({options}): an option or a grade is too large to compute with; give "
+                "smaller numbers"
+            ) from None
         if working.rows is None:
             working.rows = rows
         return working

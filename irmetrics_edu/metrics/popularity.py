@@ -52,7 +52,8 @@ def share_of_users(
     least: int = 1,
 ) -> Array:
     """The counts as shares of the users; the number of users is checked."""
-    checks.whole("users", users, least, why=f": the number of {what}, such as users=1000")
+    why = f": the number of {what}, such as users=1000"
+    checks.whole("users", users, least, checks.MOST_COUNTED, why=why)
     for row in np.flatnonzero(counted > users)[:1].tolist():
         raise InputError(
             f"{rows.where(row)}has the count {int(counted[row])}, more than users={users}; "

@@ -33,6 +33,8 @@ _NOT_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _COMMAND = re.compile(r"^[^\S\n]*::", re.MULTILINE)  # GitHub skips blanks before it
 _CELL_OF_COMMAND = re.compile(r"^[^\S\n]*::[^,\n]*", re.MULTILINE)
 _NOT_IN_ASCII = re.compile("[^\x00-\x7f]")
+_BEGINNING = 200  # characters that a message shows of a word of more than twice as many
+_LONG_WORD = re.compile(r"\S{401,}")
 
 
 def put(text: str, form: str = "table") -> None:
@@ -299,8 +301,13 @@ def ended(
         what: object = error
         if isinstance(error, OSError) and error.filename and not isinstance(error, OutputError):
             what = f"can't read {error.filename}: {(error.strerror or str(error)).lower()}"
-        tell(f"{name}: {what}")
+        tell(f"{name}: {_LONG_WORD.sub(_cut, str(what))}")
         return BAD_INPUT
+
+
+def _cut(word: re.Match[str]) -> str:
+    """The beginning of a word that fills screens, such as an id of 1 MB, and how long it is."""
+    return f"{word[0][:_BEGINNING]}... ({len(word[0]):,} characters)"
 
 
 @contextmanager

@@ -319,7 +319,7 @@ def test_the_exact_ideal_is_left_out_where_it_would_take_minutes():
     held = {str(q): {"a": {"A"}, "b": {"A", "B"}, "c": {"C"}} for q in range(11)}
     found = diagnose("alpha-nDCG@2", run, held, value=0.123)
     assert not found.explained
-    assert "Not tried on so many queries: ideal=exact" in found.text
+    assert "Not tried on so much data: ideal=exact" in found.text
     few = diagnose("alpha-nDCG@2", {"1": run["1"]}, {"1": held["1"]}, value=0.123)
     assert "Not tried" not in few.text
 

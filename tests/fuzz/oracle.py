@@ -163,6 +163,7 @@ _NAMES = {
     "grade": ("grade", "relevance", "rel", "label", "rating"),
     "rank": ("rank",),
 }
+_WORDS = frozenset(name for names in _NAMES.values() for name in names)
 
 
 def places(names: Sequence[str], *, run: bool) -> tuple[int, int, int | None]:
@@ -194,6 +195,8 @@ def separated(raw: bytes, *, run: bool, separator: str) -> list[Row]:
         raise Refused from None
     if not lines:
         raise Refused
+    if not set(_WORDS) & {name.strip().lower() for name in lines[0]}:
+        raise Doubtful  # no line of names: its columns may be told by what they hold
     query, document, value = places(lines[0], run=run)
     body = [line for line in lines[1:] if line]
     rows: list[Row] = []
@@ -210,18 +213,21 @@ def separated(raw: bytes, *, run: bool, separator: str) -> list[Row]:
             score = number(line[value])
         rows.append((identity(line[query]), identity(line[document]), score))
     if value is None:
-        _refuse_numbers(
-            [[v for c, v in enumerate(row) if c not in (query, document)] for row in body]
-        )
+        others = [[v for c, v in enumerate(row) if c not in (query, document)] for row in body]
+        _refuse_numbers(others, text)
     return rows
 
 
-def _refuse_numbers(others: Sequence[Sequence[str]]) -> None:
+def _refuse_numbers(others: Sequence[Sequence[str]], text: str) -> None:
     """Where more than half of a column that no name explains are numbers, they may be scores."""
+    if "\r" in text.replace("\r\n", ""):
+        raise Doubtful  # lines without values among the first, which tell what columns hold
     for column in zip(*others, strict=True):
         written = [cell.strip() for cell in column if cell.strip()]
         numbers = [c for c in written if _DECIMAL.fullmatch(c) and math.isfinite(float(c))]
         if 2 * len(numbers) > len(written):
+            if column[0] not in numbers:
+                raise Doubtful  # of a file that is read in parts the first part tells
             raise Refused
         if numbers:
             raise Doubtful
@@ -351,6 +357,8 @@ def subtopic_recall(run: Run, raw: bytes, k: int) -> Scores:
 
 def _by_subtopic(raw: bytes) -> dict[str, dict[str, dict[bytes, float]]]:
     held: dict[str, dict[str, dict[bytes, float]]] = {}
+    if raw.startswith(b"\t"):
+        raise Doubtful  # or a table with a first column of no name
     for line in unpacked(raw).removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         words = line.split()
         try:

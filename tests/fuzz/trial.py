@@ -28,6 +28,7 @@ SEEDS = Path(__file__).parent / "corpus" / "seeds.txt"
 # What an error has to name: a file, a frame, a query, or both sides where they don't fit together.
 _PLACE = re.compile(
     r"run|recommended|held-out|qrels|/dev/fd|judg|quer|document|ids? |padding|array|row \d|line \d"
+    r"|column '"
 )
 
 

@@ -255,7 +255,7 @@ def test_a_query_without_relevant_documents_is_worth_what_is_said(metric):
         (lambda: average_precision([1], divisor="n"), "k, retrieved, relevant, reachable, hits"),
         (
             lambda: interpolated_average_precision([1], points=1),
-            "points=1 is not possible; give a whole number of at least 2",
+            "points=1 is not possible; give a whole number from 2 to 10001",
         ),
         (lambda: interpolated_average_precision([1], points=2.5), "points=2.5"),
         (lambda: interpolated_average_precision([1], interpolation="cubic"), "standard, none"),

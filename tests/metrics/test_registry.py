@@ -3,6 +3,7 @@
 import inspect
 import math
 import re
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -318,3 +319,21 @@ def test_the_signature_has_the_cut_off_of_a_metric_that_has_one(metric: Metric) 
         parameters = inspect.signature(each).parameters
         assert ("k" in parameters) is metric.has_cutoff
         assert not metric.has_cutoff or parameters["k"].default is None
+
+
+# Options so small or large that powers, sums and logarithms of them leave what a float holds.
+EXTREME = (5e-324, 1e-16, 2**53, 10**30, 1e155, 1.7e308, 10**400)
+
+
+@every_metric
+def test_an_extreme_option_gives_a_number_or_is_refused(metric):
+    """No traceback, no warning, and no score that is not a number."""
+    call = inputs.of(metric)[0]
+    for name, parameter in inspect.signature(metric.kernel).parameters.items():
+        if name == "rows" or type(parameter.default) not in (int, float, type(None)):
+            continue
+        for value in EXTREME:
+            with suppress(InputError):
+                score = metric(*call.arguments, **{**call.options, name: value})
+                undefined = metric.name == "hit_rank"  # where nothing relevant is found
+                assert undefined or np.isfinite(np.asarray(score, dtype=float)).all(), (name, value)

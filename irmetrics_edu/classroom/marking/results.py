@@ -191,7 +191,7 @@ def kept(folder: Path) -> dict[str, Result]:
     for path in sorted((folder / "results").glob("*.json")):
         try:
             result = Result.from_data(json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             continue
         results[result.path] = result
     return results

@@ -147,7 +147,8 @@ def _wanted(
     """The entries to unpack, and those that must not be."""
     folders = set()
     for entry in files:
-        folders |= {str(parent) for parent in PurePosixPath(entry.filename).parents}
+        near = entry.filename[: 2 * LONGEST_PATH]  # no file that is taken is named as one below
+        folders |= {str(parent) for parent in PurePosixPath(near).parents}
     refused: list[RefusedEntry] = []
     wanted: list[zipfile.ZipInfo] = []
     seen: set[str] = set()

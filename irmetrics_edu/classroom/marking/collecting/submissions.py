@@ -354,14 +354,15 @@ def _top(files: Sequence[Path], root: Path, stems: Sequence[str]) -> Path:
     A folder in which all files lie is no student's if several folders are in it, beside those of
     exercises: `submissions/ann/`, `submissions/ben/`.
     """
-    top = root
+    within = [path.relative_to(root).parts for path in files]
+    depth = 0  # of the folder in which all files lie, below the root
     while True:
-        inner = {path.relative_to(top).parts[0] for path in files if path.parent != top}
-        if len(inner - set(stems)) > 1 and top != root:
-            return top
-        if len(inner) != 1 or any(path.parent == top for path in files):
+        inner = {parts[depth] for parts in within if len(parts) > depth + 1}
+        if len(inner - set(stems)) > 1 and depth:
+            return root.joinpath(*within[0][:depth])
+        if len(inner) != 1 or any(len(parts) == depth + 1 for parts in within):
             return root
-        top = top / min(inner)
+        depth += 1
 
 
 @dataclass(frozen=True)

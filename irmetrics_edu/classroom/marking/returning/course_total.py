@@ -279,7 +279,7 @@ def graded_in(folder: Path) -> list[MarkEntry]:
         _require_entries(listed)
     except OSError:
         raise InputError(f"{folder}: no marks.json; name what an earlier `grade` wrote") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{path}: it is not what `grade` writes; grade again") from None
     return listed
 
@@ -294,6 +294,9 @@ def _require_entries(listed: object) -> None:
         for name in NEEDED:
             if name not in entry:
                 raise KeyError(name)
+        for name in ("marks", "out of"):
+            if type(entry[name]) not in (int, float, type(None)):
+                raise TypeError(f"{name} that are no number")
 
 
 def as_csv(course_totals: Sequence[Total]) -> str:

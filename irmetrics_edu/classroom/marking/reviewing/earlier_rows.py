@@ -8,6 +8,7 @@ changes its own rows alone. All others stay as they were, lateness and changes o
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
@@ -30,6 +31,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.views.language import restored, stored
 
 NAME = "rows.json"
+_SHARE = re.compile(r"-?[0-9]{1,500}(/[0-9]{1,500})?")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def read(folder: Path) -> list[EarlierRow]:
         return []
     try:
         return [_earlier(one) for one in json.loads(path.read_text(encoding="utf-8"))]
-    except (ValueError, TypeError, LookupError, AttributeError):
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise InputError(
             f"{path}: it is damaged, and it has the marks of those without a file here; move it "
             "away, and grade the whole class again"
@@ -148,7 +150,7 @@ def _earlier(data: dict[str, Any]) -> EarlierRow:
         lines=tuple(map(_line, data["lines"])),
         lateness=Lateness(
             restored(data["lateness"].get("words", data["lateness"]["said"])),
-            None if share is None else Fraction(share),
+            None if share is None else _share(share),
         ),
         copied=tuple(data["copied"]),
         others=tuple(data["others"]),
@@ -157,6 +159,13 @@ def _earlier(data: dict[str, Any]) -> EarlierRow:
         anonymous=data["anonymous"],
     )
     return EarlierRow(row, answers)
+
+
+def _share(text: str) -> Fraction:
+    """A share as `save` writes it; ValueError for others: 1e999999999 would take hours."""
+    if not _SHARE.fullmatch(text):
+        raise ValueError(f"{text!r:.50} is no share")
+    return Fraction(text)
 
 
 def _line(data: dict[str, Any]) -> QuestionLine:

@@ -239,7 +239,7 @@ def _saved(path: Path) -> Saved:
         is_of_page = data["format"] == FORMAT and isinstance(data["marks"], dict)
         marker = str(data["marker"]).strip()
         version = data["version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(
             f"{path}: it is damaged, or no file of the marking page; save it there again"
         ) from None
