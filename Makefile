@@ -163,8 +163,12 @@ mutants: $(DEV) ## change the code in 700 small ways, and say how many the tests
 	$(BIN)/python -m tests.mutants --jobs $(JOBS) $(ARGS)
 
 .PHONY: fuzz
-fuzz: $(DEV) ## fuzz files and frames from a random seed (ARGS="--seconds 600 --seed 7 --kind files")
+fuzz: $(DEV) ## fuzz all readers for ten minutes, from the date as seed (ARGS="--seconds 60 --seed 7 --kind files")
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+.PHONY: limits
+limits: $(DEV) ## measure how inputs grow, try the worst of 1 MB, and write docs/limits.md (ARGS=--hostile: try alone)
+	$(BIN)/python -m tests.limits $(ARGS)
 
 RELEASE := $(VENV)/release
 $(RELEASE)/installed.stamp: dev/constraints/release.txt

@@ -17,6 +17,7 @@ EXAMPLES = ("history history.jsonl", "history history.jsonl --measure nDCG@10 --
 _COLUMNS = 30  # of the plot
 _COMMIT = 10  # characters of a commit
 _MOST_SERIES = 50  # of a figure, which matplotlib lays out in seconds
+_TITLE = 200  # characters of a title, more than fit
 _MOST_NAMED = 40  # commits below a series; of more every so-manieth is named
 
 
@@ -165,7 +166,7 @@ def _draw(chosen: "dict[tuple[str, str], list[Entry]]", path: Path) -> None:
         commits = [_commit(one) for one in timeline]
         ax.vlines(with_interval, lows, highs, alpha=0.5)
         ax.plot(places, scores, marker="o")
-        ax.set_title(f"{measure}, {test}", loc="left", fontsize=9)
+        ax.set_title(f"{measure}, {test}"[:_TITLE], loc="left", fontsize=9)
         ax.set_ylabel(measure)
         named = slice(None, None, math.ceil(len(commits) / _MOST_NAMED))
         ax.set_xticks(places[named], commits[named], rotation=45, ha="right")

@@ -5,6 +5,7 @@ Whatever is given ends in the oracle's score or in an error of ours that names t
 
 from tests.fuzz.files import of_files, of_subtopics
 from tests.fuzz.frames import of_arrays, of_frames, of_mappings
+from tests.fuzz.readers import READERS
 
 MAKERS = {
     "files": of_files,
@@ -13,3 +14,4 @@ MAKERS = {
     "arrays": of_arrays,
     "mappings": of_mappings,
 }
+ALL = {**MAKERS, **READERS}

@@ -13,7 +13,9 @@ from irmetrics_edu.reading import frames, trec
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz import MAKERS, oracle
-from tests.fuzz.trial import SEEDS, judged, trials
+from tests.fuzz.__main__ import again
+from tests.fuzz.readers import READERS
+from tests.fuzz.trial import SEEDS, trials
 
 NUMBER = {"files": 50, "frames": 60, "subtopics": 25, "arrays": 80, "mappings": 80}
 
@@ -33,9 +35,15 @@ def test_what_was_ever_found_stays_mended(tmp_path: Path) -> None:
     """Each seed of the corpus gives an input that once ended wrongly, or one as odd."""
     seeds = SEEDS.read_text(encoding="utf-8").split()
     for seed in seeds:
-        trial = MAKERS[seed.split("-")[0]](random.Random(seed), tmp_path)
-        finding = judged(trial, seed)
+        finding, _ = again(seed, tmp_path)
         assert finding is None, finding
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_spoilt_files_are_read_or_refused(kind: str) -> None:
+    """By each other reader: no traceback, no warning, and the same answer twice."""
+    outcome = trials({kind: READERS[kind]}, 1, number=1 if kind == "class" else 6)
+    assert not outcome.findings, "\n".join(map(str, outcome.findings[:5]))
 
 
 def _accepts_words(text: Any) -> Any:

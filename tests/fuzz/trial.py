@@ -21,6 +21,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import long_ids, tabular
 from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz.oracle import Scores, Verdict
+from tests.fuzz.reading import Reading
 
 # What the fuzzers ever found, a seed a line: kind, seed of the run, number of the trial.
 SEEDS = Path(__file__).parent / "corpus" / "seeds.txt"
@@ -126,7 +127,13 @@ def blocks_of(size: int) -> Iterator[None]:
         yield
 
 
-Maker = Callable[[random.Random, Path], Trial]
+def of_reading(reading: Reading, seed: str) -> Finding | None:
+    """Files of other readers; a finding if one ended in a traceback or in two answers."""
+    found = reading.wrong()
+    return None if found is None else Finding(seed, found[0], reading.what, found[1])
+
+
+Maker = Callable[[random.Random, Path], Trial | Reading]
 
 
 @dataclass
@@ -160,9 +167,13 @@ def trials(
                 one = f"{name}-{seed}-{outcome.trials}"
                 trial = make(random.Random(one), Path(folder))
                 outcome.trials += 1
+                if isinstance(trial, Reading):
+                    outcome.verdicts["read or refused"] += 1
+                    finding = of_reading(trial, one)
+                else:
+                    finding = judged(trial, one)
                 for verdict in trial.measures.values():
                     outcome.verdicts[_sort(verdict)] += 1
-                finding = judged(trial, one)
                 if finding is not None:
                     outcome.findings.append(finding)
                     if finding.kind == until:

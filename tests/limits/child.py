@@ -41,7 +41,7 @@ def _seconds() -> float:
 
 
 def _own_memory() -> int:
-    """Kilobytes at the most since this program began: a limit of resources would count its parent's."""
+    """Kilobytes at the most since this program began; getrusage counts its parent's, too."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0])
 

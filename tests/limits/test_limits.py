@@ -1,0 +1,29 @@
+"""The page of limits, and the worst inputs of 1 MB."""
+
+import pytest
+
+from tests.limits import page
+from tests.limits.__main__ import hostile
+from tests.limits.growth import GROWING
+from tests.limits.hostile import HOSTILE
+from tests.test_data_runs_nothing import _OWN, _reading_modules
+
+
+def test_the_page_has_the_limits_of_the_code_and_all_that_was_tried():
+    """Times are measured by hand; what is refused is as the code says."""
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.limits_table() in text
+    for one in GROWING:
+        assert f"\n| {one.what} | {one.usual:,} | " in text
+        assert f" | {one.above} |\n" in text
+    for name in HOSTILE:
+        assert f"\n| {page._words(name)} | " in text
+
+
+@pytest.mark.suite("faults")
+def test_no_input_of_1_mb_takes_more_than_10_s_or_1_gb_and_none_a_traceback(capsys):
+    """By the list of readers that is made from the code, so that none is forgotten."""
+    told = [one for name in HOSTILE for one in hostile(name)]
+    assert [one.wrong for one in told if one.wrong] == [], capsys.readouterr().out
+    readers = frozenset().union(*(one.readers for one in told))
+    assert _reading_modules() - readers - _OWN.keys() == set()
