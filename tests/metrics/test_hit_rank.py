@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import further
-from irmetrics_edu import InputError, evaluate, hit_rank
+from irmetrics_edu import InputError, evaluate, explain, hit_rank
 
 RUN = {"q1": ["a", "x"], "q2": ["x", "a"], "q3": ["x", "y", "z", "a"], "q4": ["x"]}
 QRELS = {query: {"a": 1} for query in RUN}
@@ -52,3 +52,10 @@ def test_without_any_hit_the_message_says_what_to_choose():
 def test_its_range_begins_at_the_first_rank():
     """As its definition says."""
     assert hit_rank.range == (1, math.inf)
+
+
+def test_only_a_ranking_without_a_hit_is_said_to_have_none():
+    """One hit is enough, and so are two."""
+    said = "no relevant document was retrieved"
+    shown = [said in str(explain("hit_rank", grades)) for grades in ([0, 1], [1, 1], [0, 0])]
+    assert shown == [False, False, True]

@@ -329,9 +329,9 @@ def test_the_group_that_lacks_most_comes_first():
     """By what it lacks to its own floor; a group without a score lacks everything."""
     bounds = [Bound("every_group_at_least", v, group=g) for g, v in (("a", 0.6), ("b", 0.9))]
     bounds += [Bound("every_group_at_least", 0.1, group="c"), Bound("at_least", 0.5)]
-    outcome = SimpleNamespace(group_scores={"a": 0.2, "b": 0.3, "c": math.nan})
+    outcome = SimpleNamespace(group_scores={"a": 0.1, "b": 0.7, "c": math.nan})
     first = [bound.group for bound in worst_group_first(bounds, outcome)]
-    assert first == [None, "c", "b", "a"]
+    assert first == [None, "c", "a", "b"]
 
 
 @pytest.mark.parametrize(
