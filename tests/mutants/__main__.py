@@ -5,7 +5,8 @@
     python -m tests.mutants --wing gate --number 200 --seed 7
     python -m tests.mutants --wing marking --number 15 --tests tests/marking/test_rubrics.py
 
-With `--tests` these alone are run, whatever they reach. A change whose tests don't end in time
+With `--tests` these alone are run, whatever they reach; with `--reach` beside it, what they reach
+is measured first, and each change gets those that reach its line. A change whose tests don't end in time
 counts as caught only if they end with the right code.
 
 Which tests reach a line is measured once, by a run of all tests under coverage, and kept in
@@ -98,8 +99,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--resume", action="store_true", help="what an interrupted run left")
     options = parser.parse_args(arguments)
     os.environ["CI"] = "true"  # the same examples of every property
-    if options.reach or not (REACH.exists() or options.tests):
-        measure_reach(options.jobs)
+    if options.reach:
+        measure_reach(options.jobs, options.tests)
+    elif not (REACH.exists() or options.tests):
+        measure_reach(options.jobs, [])
     if options.survivors:
         plan = _survivors()
     elif options.resume:
@@ -107,7 +110,8 @@ def main(arguments: list[str] | None = None) -> int:
         plan = [e for e in json.loads(PLAN.read_text(encoding="utf-8")) if e["name"] not in done]
     else:
         drawn = draw(options.area or list(AREAS), options.number, options.seed)
-        plan = planned_with(drawn, options.tests) if options.tests else planned(drawn)
+        named = options.tests and not options.reach
+        plan = planned_with(drawn, options.tests) if named else planned(drawn)
         FOLDER.mkdir(parents=True, exist_ok=True)
         PLAN.write_text(json.dumps(plan), encoding="utf-8")
         RESULTS.unlink(missing_ok=True)
@@ -115,8 +119,8 @@ def main(arguments: list[str] | None = None) -> int:
     return report()
 
 
-def measure_reach(jobs: int) -> None:
-    """All tests once, under coverage, which notes the lines that each test runs."""
+def measure_reach(jobs: int, places: list[str]) -> None:
+    """These tests once (without a name: all), under coverage, which notes the lines of each."""
     for old in FOLDER.glob("reach*"):
         old.unlink()
     subprocess.run(
@@ -124,6 +128,7 @@ def measure_reach(jobs: int) -> None:
             *(sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "no:cacheprovider"),
             *("-p", "tests.mutants.durations", "--cov", "--cov-context=test", "--cov-report="),
             "--cov-config=tests/mutants/reach.cfg",
+            *places,
         ],
         cwd=ROOT,
         check=True,
