@@ -33,8 +33,8 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("bytes of a notebook", notebook.LARGEST, "refused"),
     ("cells of a notebook", notebook.MOST_CELLS, "refused"),
     ("characters of code in a notebook", notebook.MOST_CODE, "refused"),
-    ("files of an archive", archives.MOST_ENTRIES, "refused, of whoever has most"),
-    ("bytes of an unpacked archive", archives.MOST_BYTES, "refused, of whoever has most"),
+    ("files of an archive", archives.MOST_ENTRIES, "refused, from the owner with most"),
+    ("bytes of an unpacked archive", archives.MOST_BYTES, "refused, from the owner with most"),
     ("characters of a path in an archive", archives.LONGEST_PATH, "refused"),
 )  # fmt: skip
 

@@ -6,8 +6,8 @@
     python -m tests.mutants --wing marking --number 15 --tests tests/marking/test_rubrics.py
 
 With `--tests` these alone are run, whatever they reach; with `--reach` beside it, what they reach
-is measured first, and each change gets those that reach its line. A change whose tests don't end in time
-counts as caught only if they end with the right code.
+is measured first, and each change gets those that reach its line. A change whose tests don't end
+in time counts as caught only if they end with the right code.
 
 Which tests reach a line is measured once, by a run of all tests under coverage, and kept in
 build/mutants until `--reach` measures it again. A change that no test can catch, since the code
