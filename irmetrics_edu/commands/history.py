@@ -3,7 +3,7 @@
 import argparse
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
     """Print each series and its drift; the exit code is 1 if one drifts."""
     from irmetrics_edu.gate.history import drift, read, series
 
-    if args.svg and args.svg.suffix != ".svg":
-        raise InputError(f"--svg {args.svg}: the name ends in .svg")
+    if args.svg:
+        _refuse_other_ending(args.svg)
     by_name = series(read(args.file))
     chosen = {}
     for name, timeline in by_name.items():
@@ -44,11 +44,8 @@ def run(args: argparse.Namespace) -> int:
         names = {f"{measure} of {test}" for test, measure in by_name}
         names_in_order = ", ".join(sorted(names)) or "nothing"
         raise InputError(f"{args.file}: no such measure; it holds {names_in_order}")
-    if args.svg and len(chosen) > _MOST_SERIES:
-        raise InputError(
-            f"--svg {args.svg}: {len(chosen):,} series are too many for a figure, which has room "
-            f"for {_MOST_SERIES}; choose a measure by --measure, or leave --svg out"
-        )
+    if args.svg:
+        _refuse_too_many(chosen, args.svg)
     drifts = False
     for (test, measure), timeline in chosen.items():
         put(f"{measure}  {test}")
@@ -61,6 +58,21 @@ def run(args: argparse.Namespace) -> int:
     if args.svg:
         _draw(chosen, args.svg)
     return FAILED if drifts else FINE
+
+
+def _refuse_other_ending(svg: Path) -> None:
+    """Refuse a figure that would be no SVG."""
+    if svg.suffix != ".svg":
+        raise InputError(f"--svg {svg}: the name ends in .svg")
+
+
+def _refuse_too_many(chosen: "Mapping[tuple[str, str], list[Entry]]", svg: Path) -> None:
+    """Refuse more series than a figure has room for."""
+    if len(chosen) > _MOST_SERIES:
+        raise InputError(
+            f"--svg {svg}: {len(chosen):,} series are too many for a figure, which has room for "
+            f"{_MOST_SERIES}; choose a measure by --measure, or leave --svg out"
+        )
 
 
 def _table(timeline: "Sequence[Entry]") -> str:

@@ -117,7 +117,7 @@ def test_a_change_is_named_with_what_to_do():
 
 
 ABOUT = {"changelog", "decisions", "documents", "governance", "installation"}
-ABOUT |= {"library-defects", "lines", "stability", "translate", "trust"}
+ABOUT |= {"library-defects", "limits", "lines", "stability", "translate", "trust"}
 
 
 def test_each_page_says_which_tier_it_describes():

@@ -137,7 +137,7 @@ def parsed(text: str) -> CopyText:
         if text.lstrip().startswith("{"):
             return _in_words(json.loads(text))
         return _packed(unpacked_data(text))
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(
