@@ -248,6 +248,7 @@ spec = Exercise(
             line="value",
             mistakes=[
                 "ap-over-the-hits",
+                "ap-of-the-last",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",

@@ -10,6 +10,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.scored import SCORED, align_scored
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 
@@ -34,6 +35,18 @@ def inputs_of(
     beside: Mapping[str, Any],
 ) -> Inputs:
     """Tell a run from a ranking, and a list of grades from one of documents."""
+    if chosen.metric.inputs is SCORED:
+        return _of_scored(chosen, inputs, beside)
+    return _of_ranking(chosen, inputs, unretrieved, beside)
+
+
+def _of_ranking(
+    chosen: Measure,
+    inputs: Sequence[Any],
+    unretrieved: Sequence[float],
+    beside: Mapping[str, Any],
+) -> Inputs:
+    """The inputs of a measure of rankings."""
     by_argument = _named(chosen, inputs, beside)
     names = chosen.metric.inputs.arguments
     first = by_argument.get(names[0])
@@ -66,6 +79,38 @@ def inputs_of(
         is_run=False,
         written=written,
     )
+
+
+def _of_scored(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]) -> Inputs:
+    """A run and its judgments, or a list of grades and one of scores as a run of one query."""
+    by_argument = dict(zip(chosen.metric.inputs.arguments, inputs, strict=False)) | {**beside}
+    first = by_argument.pop("relevance", None)
+    second = by_argument.pop("scores", None)
+    if by_argument or len(inputs) > 2 or first is None:
+        raise InputError(
+            f"{chosen.name} takes a run and its judgments, or a list of grades and one of scores"
+        )
+    if is_run(first):
+        return Inputs(as_file(first), as_file(second), {}, is_run=True, written=())
+    rows = align_scored(first, second).rows  # which refuses what is no list of grades
+    grades = listed(first)
+    scores = [-rank for rank in range(len(grades))] if second is None else listed(second)
+    documents = [f"d{number}" for number in range(1, len(rows.grade) + 1)]
+    written = [_written("grades", grades)]
+    if second is not None:
+        written.append(_written("scores", scores))
+    return Inputs(
+        {None: dict(zip(documents, scores, strict=True))},
+        {None: dict(zip(documents, grades, strict=True))},
+        {},
+        is_run=False,
+        written=written,
+    )
+
+
+def listed(values: Any) -> list[Any]:
+    """The numbers of a list or an array."""
+    return list(values.tolist() if isinstance(values, np.ndarray) else values)
 
 
 def _judgments_and_others(

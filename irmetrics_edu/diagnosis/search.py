@@ -18,6 +18,7 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.runs.evaluation import Evaluation
 from irmetrics_edu.runs.joining.held import HeldInput
 from irmetrics_edu.runs.joining.inputs import OWN
@@ -283,7 +284,7 @@ class Search:
         """The score of one list of all documents, ordered by score; None if they have no scores."""
         met = self._align(self.base)
         scores = {q: met.scores(q) for q in met.queries}
-        if self.chosen.metric.inputs is not RANKED or not all(scores.values()):
+        if self.chosen.metric.inputs not in (RANKED, SCORED) or not all(scores.values()):
             return None
         run: dict[str, float] = {}
         qrels: dict[str, Any] = {}

@@ -12,6 +12,7 @@ from typing import Any
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.scored import SCORED
 
 _GRADES: tuple[int | None, ...] = (0, 1, 2, 3, None)  # None: not judged
 _MISSED: tuple[tuple[int, ...], ...] = ((), (1,), (3,), (2, 1))
@@ -59,6 +60,9 @@ class Small:
 
     def inputs(self, metric: Metric, query: int) -> tuple[Any, ...]:
         """The arguments of the metric for one of them."""
+        if metric.inputs is SCORED and self.qrels is not None:
+            scores = self.run[query]
+            return [self.qrels[query][document] for document in scores], list(scores.values())
         arguments: list[Any] = [self.run[query]]
         for name in metric.inputs.arguments[1:]:
             if name in self.beside:
@@ -77,6 +81,8 @@ def small_inputs(
     """All small inputs of the metric's kind; with tied scores and negative grades if asked for."""
     if metric.inputs is RANKED:
         return _numbered(_rankings(tied=tied, negative=negative))
+    if metric.inputs is SCORED:
+        return _numbered(_scored(tied=tied))
     names = metric.inputs.arguments
     if names == ("ranking", "nuggets"):
         return _numbered(_nuggets())
@@ -107,6 +113,22 @@ def _rankings(*, tied: bool, negative: bool) -> Iterator[tuple[Any, Any]]:
     if not tied:
         yield list(_LONG), dict(_GRADES_OF_LONG)
         yield list(_LONG), dict(_MUCH_IS_MISSED)
+
+
+def _scored(*, tied: bool) -> Iterator[tuple[Any, Any]]:
+    """Scored documents of both kinds; some of equal score, if asked for."""
+    for length in (2, 3, 4):
+        ids = _documents(length)
+        falling = list(range(length, 0, -1))
+        orders = [falling]
+        if tied:
+            orders += [[min(score, most) for score in falling] for most in falling[1:]]
+            orders += [[max(score, least) for score in falling] for least in falling[1:-1]]
+        for grades in itertools.product((0, 1), repeat=length):
+            if len({*grades}) == 1:
+                continue
+            for scores in orders:
+                yield dict(zip(ids, scores, strict=True)), dict(zip(ids, grades, strict=True))
 
 
 def _documents(length: int) -> list[str]:

@@ -23,6 +23,7 @@ AREA = "the question asks for a sum over ranks, and a program that joins points 
 BY_TRAPEZOIDS = {"ap-by-trapezoids": AREA}
 # The question gives the judgments, and a scale that was turned round is no mistake of the answer.
 OF_THE_DATA = {"grades-turned-round"}
+ONE_BY_ONE = "the questions of each value before it name what is wrong with one of them"
 # Where a mistake could be told and is not listed: exercise and question, label, reason.
 LEFT_OUT = {
     ("01", "precision"): {"first-document-dropped": SET},
@@ -33,6 +34,8 @@ LEFT_OUT = {
     ("02", "precision_at"): {"cut-off-one-too-low": EDGE},
     ("02", "precisions"): {"first-document-dropped": SHORTER},
     ("02", "ap"): BY_TRAPEZOIDS,
+    ("03", "auc_with_ties"): {"auc-turned-round": ONE_BY_ONE},
+    ("03", "both"): {"auc-turned-round": ONE_BY_ONE},
     ("04", "contributions"): {"first-document-dropped": SHORTER},
     ("04", "ndcg"): {"cut-off-one-too-low": EDGE},
     ("05", "map_score"): BY_TRAPEZOIDS,
@@ -94,6 +97,9 @@ NEVER = {
         "ap-by-trapezoids", "ap-over-k", "ap-over-the-hits", "ap-ranks-one-too-high",
         "ap-without-the-document",
     },
+    # No two scores are equal.
+    ("03", "auc"): {"auc-ties-lost", "auc-ties-won"},
+    ("03", "both"): {"auc-ties-lost", "auc-ties-won"},
     ("05", "stops"): {"err-without-the-stop"},
     ("09", "gains"): {"redundancy-counts-the-document"},
     # No value is below the floor.

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import auc, precision_recall_curve, roc_auc_score
 
 from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, diagnose, ndcg, parse
+from irmetrics_edu.conventions import UNDEFINED_HALF
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.diagnosis.mistakes.discounted import NATURAL
 from irmetrics_edu.diagnosis.mistakes.wrong_means import GMAP_MEAN
@@ -18,6 +20,7 @@ from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.scored import SCORED
 from irmetrics_edu.runs.joining.join import joined
 
 import_all()
@@ -28,14 +31,14 @@ OF_GRADES = [(m, name) for m, name in PAIRS if METRICS[name].inputs is RANKED]
 # Where the defaults hide a mistake: alpha = 1/2 is its own complement, and without a cut-off
 # precision over k and over the list are the same.
 OPTIONS = {"alpha-nDCG": {"alpha": 0.3}, "alpha-DCG": {"alpha": 0.3}, "DCC": {"alpha": 0.3},
-           "DILAD": {"beta": 0.3}}  # fmt: skip
+           "DILAD": {"beta": 0.3}, "AUC": {"undefined": UNDEFINED_HALF}}  # fmt: skip
 
 
 @functools.cache
 def rows_of(inputs_like):
     """All small inputs of a metric's kind, aligned once."""
     metric = METRICS[inputs_like]
-    small = small_inputs(metric)
+    small = small_inputs(metric, tied=metric.inputs is SCORED)
     chosen = measures(metric)
     return joined(small.run, small.qrels, chosen, OURS, small.beside, {}).one_by_one(metric)
 
@@ -263,6 +266,47 @@ def test_interactions_counted_as_users_have_a_name():
     for measure, value in values.items():
         found = diagnose(measure, {"u": ["a", "b"]}, popularity=counts, value=f"{value:.5f}")
         assert [m.mistake.label for m in found.mistakes] == ["popularity-over-interactions"]
+
+
+def _auc_by_pairs(grades, scores, tie):
+    """The share of pairs in the right order, where a tie is worth what is said."""
+    pairs = [(s, t) for g, s in zip(grades, scores, strict=True) if g
+             for h, t in zip(grades, scores, strict=True) if not h]  # fmt: skip
+    return sum(1.0 if s > t else tie * (s == t) for s, t in pairs) / len(pairs)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_auc_with_ties_taken_otherwise_has_a_name(seed):
+    """By a loop over all pairs: ties as errors, ties as right, and all pairs turned round."""
+    draw = np.random.default_rng(seed)
+    grades = [0, 1, *draw.integers(0, 2, 9).tolist()]
+    scores = [0.5, 0.5, *(draw.integers(0, 4, 9) / 4).tolist()]
+    wrong = {
+        "auc-ties-lost": _auc_by_pairs(grades, scores, 0),
+        "auc-ties-won": _auc_by_pairs(grades, scores, 1),
+        "auc-turned-round": _auc_by_pairs(grades, [-s for s in scores], 0.5),
+    }
+    for label, value in wrong.items():
+        assert MISTAKES[label].wrong("AUC")(grades, scores) == pytest.approx(value)
+    right = _auc_by_pairs(grades, scores, 0.5)
+    for label, value in wrong.items():
+        if abs(value - right) > 1e-3:
+            found = diagnose("AUC", grades, scores, value=f"{value:.6f}")
+            assert label in [m.mistake.label for m in found.mistakes]
+
+
+def test_trapezoids_and_one_list_of_all_queries_have_names():
+    """As scikit-learn joins the points, and as it takes the documents of all users at once."""
+    grades, scores = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.7, 0.1]
+    precision, recall, _ = precision_recall_curve(grades, scores)
+    found = diagnose("PR-AUC", grades, scores, value=f"{auc(recall, precision):.6f}")
+    assert [m.mistake.label for m in found.mistakes] == ["pr-auc-by-trapezoids"]
+    run = {"u1": {"a": 3.0, "b": 2.0, "c": 1.0}, "u2": {"a": 1.0, "b": 5.0, "c": 0.5}}
+    qrels = {"u1": {"a": 1, "b": 0, "c": 1}, "u2": {"a": 1, "b": 0, "c": 0}}
+    pairs = [(qrels[u][d], s) for u, scores_of_u in run.items() for d, s in scores_of_u.items()]
+    value = roc_auc_score(*zip(*pairs, strict=True))
+    found = diagnose("AUC", run, qrels, value=f"{value:.6f}")
+    assert "queries-in-one-list" in [m.mistake.label for m in found.mistakes]
 
 
 def test_a_loop_that_keeps_the_last_precision_is_named():

@@ -18,7 +18,7 @@ from irmetrics_edu.diagnosis.mistakes.mistake import MISTAKES, Mistake, mistakes
 
 _FAMILIES = (
     *("discounted", "ideals", "set_mistakes", "ap_mistakes", "reader_mistakes"),
-    *("novelty_mistakes", "diversity_mistakes", "wrong_means", "wrong_rankings"),
+    *("novelty_mistakes", "diversity_mistakes", "curve_mistakes", "wrong_means", "wrong_rankings"),
 )
 for _family in _FAMILIES:  # each enters its mistakes, in this order
     importlib.import_module(f"{__name__}.{_family}")
