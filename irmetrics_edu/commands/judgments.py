@@ -300,6 +300,7 @@ def _agreement(args: argparse.Namespace) -> int:
 
 def _sources(args: argparse.Namespace) -> dict[str, Any]:
     from irmetrics_edu.judging import of_source, read_labels
+    from irmetrics_edu.judging.several_judges import refuse_many
 
     if args.sources is not None and len(args.judged) != 1:
         raise InputError("--sources compares sources of one file; give one")
@@ -311,6 +312,7 @@ def _sources(args: argparse.Namespace) -> dict[str, Any]:
                 f"{labels.name}: all labels are of {', '.join(sources) or 'nobody'}; give files of "
                 "two judges or more, or one CSV file with a column judge (or source)"
             )
+        refuse_many(len(sources))
         return {source: of_source(labels, source) for source in sources}
     return _named(args.judged, "file of judgments")
 

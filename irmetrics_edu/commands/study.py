@@ -1,7 +1,6 @@
 """`irmetrics-edu study`: whether a gain in diversity counts, for recommenders trained here."""
 
 import argparse
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from irmetrics_edu.commands.options import Action, add_actions, add_seed, whole
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import text_of
+from irmetrics_edu.reading.toml_files import toml_of
 from irmetrics_edu.views.output import FINE, put, show
 
 if TYPE_CHECKING:
@@ -104,10 +104,7 @@ def _settings(args: argparse.Namespace) -> "Settings":
 
     values: dict[str, Any] = {}
     if args.settings is not None:
-        try:
-            values = tomllib.loads(text_of(File(args.settings)))
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{args.settings} can't be read as TOML: {error}") from None
+        values = toml_of(text_of(File(args.settings)), args.settings)
     values |= {n: getattr(args, n) for n in ("seeds", "epochs") if getattr(args, n) is not None}
     names = [each.name for each in fields(Settings)]
     if unknown := [name for name in values if name not in names]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import fmean
 from typing import Any
 
@@ -150,8 +151,13 @@ class Baseline:
 
     def per_query(self, measure: str) -> dict[str, float]:
         """The score of each query by a measure."""
-        place = list(self.means).index(measure)
+        place = self._places[measure]
         return {query: scores[place] for query, scores in self.scores.items()}
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where the score of each measure stands in the scores of a query."""
+        return {name: place for place, name in enumerate(self.means)}
 
 
 @dataclass(frozen=True)

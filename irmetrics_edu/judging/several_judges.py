@@ -13,6 +13,8 @@ from irmetrics_edu.judging.agreement import Agreement, Grades, Pair
 from irmetrics_edu.judging.labels import Judged, read_labels
 from irmetrics_edu.views.result_table import ResultTable
 
+MOST_JUDGES = 5_000
+
 
 @dataclass(frozen=True)
 class Judges(Agreement):
@@ -37,6 +39,15 @@ class Judges(Agreement):
         return judges_tables.of(self, digits, runs or {}, measures)
 
 
+def refuse_many(sources: int) -> None:
+    """Refuse more judges than are compared in seconds, each with the mean of the others."""
+    if sources > MOST_JUDGES:
+        raise InputError(
+            f"there are {sources:,} judges, and agreement compares {MOST_JUDGES:,} at most; look "
+            "whether the column of judges holds something else, or compare groups of them"
+        )
+
+
 def judges(sources: Mapping[str, Judged]) -> Judges:
     """Judges are two sources of labels or more, on the pairs that at least two of them judged.
 
@@ -57,6 +68,7 @@ def judges(sources: Mapping[str, Judged]) -> Judges:
     """
     if len(sources) < 2:
         raise InputError(f"{len(sources)} source is given; agreement takes at least two")
+    refuse_many(len(sources))
     judged_by: dict[Pair, list[float | None]] = {}
     for number, judged in enumerate(sources.values()):
         for query, grades in read_labels(judged).items():

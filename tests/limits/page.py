@@ -8,7 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.classroom.marking.collecting import archives, notebook
 from irmetrics_edu.commands import history
 from irmetrics_edu.diagnosis import switches
-from irmetrics_edu.judging import labels
+from irmetrics_edu.judging import labels, several_judges
 from irmetrics_edu.metrics import average_precision, novelty_ideal, user_models
 from irmetrics_edu.reading import files
 from tests.conftest import ROOT
@@ -28,6 +28,7 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("`max_grade` of ERR, and grades that `gain=exp` takes", user_models.HIGHEST_MAX_GRADE, "refused"),
     ("sets that an exact ideal of nuggets goes through", novelty_ideal.MOST_STATES, "refused"),
     ("levels of relevance that `diagnose` tries", switches.MOST_LEVELS, "left out, and said"),
+    ("judges whose agreement is asked for", several_judges.MOST_JUDGES, "refused"),
     ("letters of a cell in a list to judge", labels.LONGEST, "cut, and said"),
     ("series in a figure of `history`", history._MOST_SERIES, "refused"),
     ("bytes of a notebook", notebook.LARGEST, "refused"),
@@ -80,10 +81,6 @@ A file of 1 MB should take at most 10 seconds of processor and 1 GB. These do no
 - `alpha-nDCG` without a cut-off goes through all documents of a query for each rank. With 50,000 judged
   documents of one query that takes about ten seconds. Give a cut-off, such as `alpha-nDCG@20`.
 - `diagnose` and `reconcile` try many conventions. With 90,000 queries that takes about ten seconds.
-- `baseline diff` of 30,000 measures of one test takes minutes, and so do the agreement of 20,000 judges
-  and a line of LETOR with 100,000 features.
-- A LETOR file whose features have numbers up to 50,000 needs a table of 21 GB, and ends in a traceback.
-  So does TOML that is nested thousands deep.
 
 These files were made so that they take as long, or as much memory, as they can. `make limits` tries
 them again, and names those that break a limit.

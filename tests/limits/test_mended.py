@@ -13,7 +13,10 @@ from irmetrics_edu.classroom.marking.returning.course_total import graded_in
 from irmetrics_edu.classroom.marking.reviewing import earlier_rows, marking_page
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.judging import judges
 from irmetrics_edu.judging.stored_claims import read_claims
+from irmetrics_edu.lab.learning.letor import read_letor
+from irmetrics_edu.reading.toml_files import toml_of
 from tests.conftest import ROOT
 
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -173,3 +176,41 @@ def test_a_figure_of_a_long_history_names_some_commits(tmp_path, capsys):
     assert 30 < shown.count("<!-- c") <= 40
     assert main(["history", str(_history(tmp_path, 1, 51)), "--svg", str(out)]) == 2
     assert "51 series are too many for a figure, which has room for 50" in capsys.readouterr().err
+
+
+TOML = {
+    "deep": ("a = " + "[" * 50_000 + "]" * 50_000, "it is nested too deeply"),
+    "digits": ("a = " + "9" * 900_000, "can't be read as TOML"),
+    "dots": (".".join("a" * 100_000) + " = 1", "line 1: a key has more than 1,000 parts"),
+}
+
+
+@pytest.mark.parametrize("case", TOML)
+def test_toml_of_one_megabyte_is_refused_by_its_file(case, tmp_path, capsys):
+    """Settings of a study: deep, of a number that Python does not read, of a key of many parts."""
+    text, message = TOML[case]
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        toml_of(text, path)
+    assert main(["study", "--settings", str(path)]) == 2
+    assert "settings.toml" in capsys.readouterr().err
+
+
+def test_a_table_of_features_that_is_nearly_empty_is_refused(tmp_path):
+    """Few numbers in a table of gigabytes; a line of many features is read at once."""
+    path = tmp_path / "features.txt"
+    path.write_text("".join(f"1 qid:{i} 50000:1\n" for i in range(2_000)), encoding="utf-8")
+    with pytest.raises(InputError, match="a table of 100,000,000 cells, and the file gives 2,000"):
+        read_letor(path)
+    path.write_text("1 qid:1 " + " ".join(f"{i}:1" for i in range(1, 50_001)), encoding="utf-8")
+    assert read_letor(path).features.shape == (1, 50_000)
+    path.write_text("1 qid:1 1:1 " + "9" * 5_000 + ":1", encoding="utf-8")
+    with pytest.raises(InputError, match="the number of a feature has 5000 digits"):
+        read_letor(path)
+
+
+def test_more_judges_than_are_compared_in_seconds_are_refused():
+    """As where the column of judges holds the ids of labels."""
+    with pytest.raises(InputError, match="there are 5,001 judges"):
+        judges({f"J{i}": {"q": {"d": i % 2}} for i in range(5_001)})

@@ -3,7 +3,6 @@
 Each answer has its own feedback.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from irmetrics_edu.classroom.exercises.source import SOLUTIONS
 from irmetrics_edu.classroom.questions.question import CHOICE, DrawnQuestion, Option, paragraph
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.records import decoded
+from irmetrics_edu.reading.toml_files import toml_of
 
 CONCEPT = "concept"
 # The chapters' quizzes, which `make generated` writes, and those that a teacher writes.
@@ -50,10 +50,7 @@ def concepts(sources: Path | None = None) -> list[DrawnQuestion]:
         path = place / name
         if not path.exists():
             continue
-        try:
-            data = tomllib.loads(decoded(path.read_bytes(), path))
-        except tomllib.TOMLDecodeError as error:
-            raise InputError(f"{path} can't be read as TOML: {error}") from None
+        data = toml_of(decoded(path.read_bytes(), path), path)
         titles |= data.get("chapters", {})
         questions += _asked(path, data.get("question", ()), titles)
     if not questions:

@@ -19,6 +19,9 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.records import text_of
 
 _DOCUMENT = re.compile(r"docid\s*=\s*(\S+)")
+_MOST_DIGITS = 9
+_ANY_TABLE = 2**26  # cells, half a gigabyte: so large a table may be nearly empty
+_MOST_EMPTY = 200  # cells for each value that a file gives
 _FORM = "write it as '2 qid:10 1:0.5 2:0.25 # docid = d7'"
 
 
@@ -154,16 +157,21 @@ def _number(word: str, what: str, place: str) -> float:
 
 def _features(words: list[str], place: str) -> dict[int, float]:
     row: dict[int, float] = {}
+    last = 0
     for word in words:
         index, colon, value = word.partition(":")
-        if not colon or not index.isascii() or not index.isdigit() or int(index) < 1:
+        if not colon or not index.isascii() or not index.isdigit() or not index.strip("0"):
             raise InputError(f"{place}{word!r} is not a feature with its value; write it as 3:0.5")
-        if row and int(index) <= max(row):
+        if len(index) > _MOST_DIGITS:
+            raise InputError(f"{place}the number of a feature has {len(index)} digits; 9 at most")
+        number = int(index)
+        if number <= last:
             raise InputError(
-                f"{place}feature {int(index)} follows feature {max(row)}; give each number "
+                f"{place}feature {number} follows feature {last}; give each number "
                 "once, in rising order"
             )
-        row[int(index)] = _number(value, f"feature {int(index)}:", place)
+        row[number] = _number(value, f"feature {number}:", place)
+        last = number
     return row
 
 
@@ -185,8 +193,20 @@ def _table(
         raise InputError(
             f"{file}: feature {width} makes a table of {width} columns; 100000 at most"
         )
+    _refuse_empty_table(lines, columns, file)
     table = np.zeros((len(lines), columns))
     for row, line in enumerate(lines):
         for number, value in line.features.items():
             table[row, number - 1] = value
     return table
+
+
+def _refuse_empty_table(lines: Sequence[_LetorLine], columns: int, file: str) -> None:
+    """Refuse a table of many gigabytes whose cells are nearly all 0."""
+    cells = len(lines) * columns
+    values = sum(len(line.features) for line in lines)
+    if cells > _ANY_TABLE and cells > _MOST_EMPTY * max(1, values):
+        raise InputError(
+            f"{file}: {len(lines):,} lines of {columns:,} features are a table of {cells:,} cells, "
+            f"and the file gives {values:,} of them; number the features that occur from 1 on"
+        )
