@@ -416,7 +416,7 @@ reveal(verbatim(error.summary))
 # can break before the test of the mean fails? When does the second test fail? Move the slider.
 
 # %%
-ORDER = np.random.default_rng(1).permutation([topic for topic in DEEP if topic != "q008"])
+ORDER = np.random.default_rng(0).permutation([topic for topic in DEEP if topic != "q008"])
 
 
 def broken(number):
@@ -450,11 +450,11 @@ def broken_in_words(number):
     )
 
 
-slider(broken, name="broken topics", values=[0, 1, 4, 8, 9, 20], start=0, alt=broken_in_words)
+slider(broken, name="broken topics", values=[0, 1, 4, 7, 8, 20], start=0, alt=broken_in_words)
 
 # %% [markdown]
-# With eight broken topics in a hundred the test of the mean still passes, and with nine it fails.
-# These topics were drawn at random. Draw 200 other orders in which topics break:
+# With seven broken topics in a hundred the test of the mean still passes, and with eight it fails.
+# These topics were drawn at random, with the seed 0. Draw 200 other orders in which topics break:
 
 # %%
 SCORES = evaluate(BM25, DEEP, "nDCG@10").per_query["nDCG@10"]

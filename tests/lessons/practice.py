@@ -1,6 +1,7 @@
 """Chapters 14 to 25."""
 
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
 from math import ceil, isclose, log
@@ -12,6 +13,8 @@ from scipy import stats
 from dev.tools import quick
 from dev.tools.notebooks import sets_up, sources
 from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu.course import spread
+from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.lab import (
     Chance,
     RankingData,
@@ -39,6 +42,63 @@ def no_threshold_is_good_at_both(seed: int) -> bool:
     alarms = sum(score < 0.72 for score in nights(25, seed=seed))
     caught = sum(score < 0.62 for score in nights(25, less, seed=seed))
     return alarms > 10 and caught < 20
+
+
+TOKENIZER = "another tokenizer"
+
+
+@functools.cache
+def word_of(name: str, seed: int, queries: int = 40) -> str:
+    """The verdict on a change whose new part is drawn with a seed."""
+    word, _ = gates()["gate"](queries, **gates()["CHANGES"][name] | {"seed": seed})
+    return str(word)
+
+
+def fall_of(name: str, seed: int) -> float:
+    """How far the mean over the whole log falls."""
+    names = gates()
+    changed = names["engine"](640, **names["CHANGES"][name] | {"seed": seed})
+    after = evaluate(changed, names["judged"](640), "nDCG@10").mean["nDCG@10"]
+    return float(np.mean(list(names["TODAY"].values())) - after)
+
+
+def numbers_say_how_near(seed: int) -> bool:
+    """An inconclusive gate that names over 3,000 queries saw a fall of 0.005 to 0.01."""
+    names = gates()
+    word, message = names["gate"](40, **names["CHANGES"][TOKENIZER] | {"seed": seed})
+    if word != "inconclusive":
+        return True
+    [(fell, named)] = re.findall("fell by ([0-9.]+).* about ([0-9,]+) would", message)
+    return int(named.replace(",", "")) <= 3000 or 0.005 < float(fell) < 0.01
+
+
+@functools.cache
+def other_log(seed: int) -> dict[str, Any]:
+    """The names of chapter 14 where all queries and documents are drawn again."""
+    queries = ("default_rng((11, i))", f"default_rng((11, {seed}, i))")
+    return names_of("14", (queries,), stop="FELL = ")
+
+
+def titles_are_stopped(seed: int) -> bool:
+    """On another log the lighter titles lose more than the margin, and the gate fails."""
+    names = other_log(seed)
+    qrels = names["judged"](40)
+    try:
+        assert_no_regression(
+            names["engine"](40, titles=0.8), names["engine"](40), qrels, "nDCG@10", margin=0.01
+        )
+    except RankingAssertionError:
+        return True
+    return False
+
+
+def queries_differ_more(seed: int) -> bool:
+    """The variance over queries is more than ten times that between the two versions."""
+    names = other_log(seed)
+    run, qrels = names["engine"](640, titles=0.8), names["judged"](640)
+    less = evaluate(run, qrels, "nDCG@10").per_query["nDCG@10"]
+    both = spread({"today": names["TODAY"], "less": less})
+    return bool(both.mean_across_queries > 10 * both.mean_across_systems)
 
 
 # -- chapter 15: percentiles
@@ -378,6 +438,45 @@ CLAIMS: list[Claim] = [
         "A high threshold has many false alarms. A low one catches little.",
         "sixty nights of 25 queries",
         no_threshold_is_good_at_both,
+    ),
+    Lesson(
+        "14",
+        "The queries differ far more than the two versions do on one query.",
+        "640 queries of another log",
+        queries_differ_more,
+    ),
+    Lesson(
+        "14",
+        "The gate stops the harmful change",
+        "the 40 golden queries of another log",
+        titles_are_stopped,
+    ),
+    Lesson(
+        "14",
+        "Over the whole log each of these indexes changes the mean by less than 0.005, ",
+        "the new part of the index",
+        lambda seed: abs(fall_of("another index", seed)) < 0.005,
+        told=30,
+    ),
+    Lesson(
+        "14",
+        "and each tokenizer loses more than the team tolerates.",
+        "the new part of the tokenizer",
+        lambda seed: fall_of(TOKENIZER, seed) > 0.01,
+        told=30,
+    ),
+    Lesson(
+        "14",
+        "320 queries find the fall in all of them.",
+        "the new part of the tokenizer",
+        lambda seed: word_of(TOKENIZER, seed, 320) == "fail",
+        told=30,
+    ),
+    Lesson(
+        "14",
+        "a very large number says that the mean of this sample is just inside the limit.",
+        "the new part of the tokenizer",
+        numbers_say_how_near,
     ),
     Rule(
         "15",
