@@ -38,6 +38,19 @@ COMMANDS = {
     "completion": "print a script by which your shell completes commands and options",
 }
 
+# Options that people write for ours, where these are spelt otherwise.
+_MEANT = {
+    "--queries": "--only",
+    "--topics": "--only",
+    "--subset": "--only",
+    "--fold": "--only",
+    "--dev": "--only",
+    "--segments": "--groups",
+    "--by": "--groups",
+    "--frequencies": "--weights",
+    "--labels": "--names",
+}
+
 __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
 
 
@@ -69,11 +82,13 @@ class Parser(argparse.ArgumentParser):
 
     def _options_like(self, words: Sequence[str]) -> str:
         """The options that were probably meant by words that look like options."""
-        meant = []
+        meant: list[str] = []
         for word in words:
             option = word.partition("=")[0]
             if option.startswith("--"):
-                meant += _alike(option, self._option_string_actions)
+                same = _MEANT.get(option, "")
+                is_here = same in self._option_string_actions
+                meant += [same] if is_here else _alike(option, self._option_string_actions)
         return f"; did you mean {', '.join(meant)}?" if meant else ""
 
     def print_help(self, _file: Any = None) -> None:

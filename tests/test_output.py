@@ -491,6 +491,8 @@ def test_evaluate_refuses_what_it_cannot_do(files, capsys, arguments, message):
         (["evalute", "a", "b"], "'evalute' is no command; did you mean evaluate?"),
         (["compare", "q", "r", "--basline", "r"], "did you mean --baseline?"),
         (["judgments", "lint", "q", "--documnets=x"], "did you mean --documents?"),
+        (["evaluate", "q", "r", "--fold", "dev.txt"], "did you mean --only?"),
+        (["evaluate", "q", "r", "--by=f.csv"], "did you mean --groups?"),
         ([], "COMMAND"),
     ],
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """`irmetrics-edu compare QRELS RUN RUN ... --baseline RUN`."""
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
@@ -132,8 +133,9 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw the gain or loss of each query into FILE (.png, .svg, ...): the first "
-        "run against the baseline, by the first measure",
+        help="draw the gain or loss of each query into FILE (.png, .svg with tooltips, ...): the "
+        "first run against the baseline, by the first measure; of measures such as IPrec@0.0 "
+        "IPrec@0.5 IPrec@1.0 alone, the P-R curve of each run",
     )
     add_format(
         parser,
@@ -348,7 +350,20 @@ def _moved(c: "Comparison", args: argparse.Namespace) -> list[str]:
             notes.append(f"queries that moved most, by {measure} of {run}: {shown}")
     if notes and not args.scores:
         notes.append("to see the documents that moved in a query: --moves QUERY")
+        notes += _to_judge(c, measure)
     return notes
+
+
+def _to_judge(c: "Comparison", measure: str) -> list[str]:
+    """How to learn what unjudged documents can change, if there are any and it can be bounded."""
+    from irmetrics_edu.judging.bounded_measures import OFFERED
+    from irmetrics_edu.runs.comparison_notes import unjudged_notes
+
+    metric_of = {m.name: m.metric.name for m in c.measures}
+    if metric_of[measure] not in OFFERED or not unjudged_notes(c.evaluations):
+        return []
+    command = f"irmetrics-edu judgments unjudged RUN ... --judged QRELS -m {shlex.quote(measure)}"
+    return [f"to see what unjudged documents can change, and which to judge next: {command}"]
 
 
 def _most_moved(gained: "Mapping[Hashable, float]", digits: int, *, rising: bool) -> str:

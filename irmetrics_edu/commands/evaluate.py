@@ -71,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw the score of each query into FILE (.png, .svg, ...), by the first measure; of "
-        "measures such as IPrec@0.0 IPrec@0.5 IPrec@1.0 alone, their curve over recall",
+        help="draw the score of each query into FILE (.png, .svg with tooltips, ...), by the first "
+        "measure; of measures such as IPrec@0.0 IPrec@0.5 IPrec@1.0 alone, their P-R curve",
     )
     add_format(
         parser,
@@ -95,7 +95,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         dest="measures",
         metavar="MEASURE",
         help='a measure such as nDCG@10, or several, "nDCG@10 AP"; trec_eval\'s names also '
-        "work, such as ndcg_cut_10; may be repeated "
+        "work, such as ndcg_cut_10; quote brackets, 'AUC(undefined=skip)'; may be repeated "
         f"(default: {' '.join(MEASURES)})",
     )
     add_digits(parser)

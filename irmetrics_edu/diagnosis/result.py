@@ -237,7 +237,8 @@ class Diagnosis(Report):
         if self.percent:
             lines.append(f"It is too large. If it is in percent, write {self.target.text}%.")
             lines.append(
-                "If not, look for documents that count twice, or an ideal that is too small."
+                "If not, look for documents that count twice, grades below 0, or an ideal that is "
+                "too small: cut at a lower rank, or without the best grades."
             )
         elif not self.nearest:
             lines.append("Nothing comes near it. Are all judged documents given, retrieved or not?")

@@ -116,6 +116,7 @@ class Metric:
         shares_ties: bool = False,
     ) -> None:
         self.kernel = kernel
+        self.is_foreign = kernel.__module__.split(".")[0] != __name__.split(".")[0]
         self.name = name
         self.symbol = symbol or rf"\mathrm{{{name}}}"
         self.formula_template = formula
@@ -205,6 +206,8 @@ class Metric:
     ) -> Working:
         """The kernel's working, which says here what was measured."""
         cut = (k,) if self.has_cutoff else ()
+        if self.is_foreign:  # no kernel of this package writes into rows, and copies take time
+            rows = rows.read_only()
         try:
             with np.errstate(over="raise", invalid="raise"):
                 working = self.kernel(rows, *cut, **params)

@@ -99,9 +99,14 @@ def _refuse_commas(text: str, name: str, cut: str | None) -> None:
     )
 
 
+_CURVE = (
+    "--plot or plot() draws the P-R curve of a run if all measures are IPrec at levels of recall, "
+    "such as 'IPrec@0.0 IPrec@0.5 IPrec@1.0'"
+)
 # Measures of others by names that look like ours, with what is nearest here.
 _NEAREST = {
     "idcg": "the ideal DCG is the divisor of nDCG, and `explain nDCG` shows it for a query",
+    **dict.fromkeys(map(folded, ("P-R", "PR", "PR-curve", "precision_recall_curve")), _CURVE),
 }
 
 

@@ -158,6 +158,10 @@ class ByQuery:
         kept = slice(size) if first else inside.astype(bool)
         return type(self)(*self._fields({ROW: kept}).values())
 
+    def read_only(self) -> Self:
+        """The same rows with columns that nobody can write into: other measures read them, too."""
+        return type(self)(*(_guarded(getattr(self, name)) for name in self._names))
+
     def of(self, q: int) -> Self:
         """The rows of query number `q` alone."""
         kept = {axis: getattr(self, name) == q for name, axis, _, _ in self._of_queries}
@@ -226,6 +230,19 @@ def _with_absent(
     for part, value in zip(parts, values, strict=True):
         every.append(absent(part) if value is None else value)
     return every
+
+
+def _guarded(value: Any) -> Any:
+    """A column as a view that refuses to be written into, or a list of its own."""
+    if isinstance(value, ByQuery):
+        return value.read_only()
+    if isinstance(value, list):
+        return value.copy()
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
 
 
 def _of_query(value: Any, q: int) -> Any:

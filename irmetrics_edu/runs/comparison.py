@@ -527,9 +527,19 @@ class Comparison(Tabled, Report):
         *,
         ax: "Axes | None" = None,
     ) -> "Axes":
-        """What each query gains or loses (matplotlib)."""
-        from irmetrics_edu.runs.evaluation_plots import plot_queries
+        """What each query gains or loses (matplotlib).
 
+        If all measures are interpolated precisions, it is the curve of each run over the levels of
+        recall.
+        """
+        from irmetrics_edu.runs.evaluation_plots import levels_of, plot_levels, plot_queries
+
+        levels = levels_of(self.measures)
+        if run is None and measure is None and levels:
+            curves = {}
+            for shown, means in self.means.items():
+                curves[shown] = [means[m.name] for m in self.measures]
+            return plot_levels(levels, curves, ax=ax)
         first = self.paired[0] if self.paired else self.measures[0].name
         name = first if measure is None else measure
         run = self.others[0] if run is None else run

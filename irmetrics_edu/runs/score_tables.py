@@ -319,13 +319,13 @@ def plot(
 
     If all measures are interpolated precisions, it is their curve over the levels of recall.
     """
-    from irmetrics_edu.runs.evaluation_plots import plot_levels, plot_queries
+    from irmetrics_edu.runs.evaluation_plots import levels_of, plot_levels, plot_queries
     from irmetrics_edu.views import escaping
 
-    levels = [m.metric.params["recall"] for m in scores.measures if m.metric.name == "IPrec"]
-    if name is None and len(levels) > 1 and len(levels) == len(scores.measures):
+    levels = levels_of(scores.measures)
+    if name is None and levels:
         means = [scores.mean[m.name] for m in scores.measures]
-        return plot_levels(levels, means, scores.name, ax=ax)
+        return plot_levels(levels, {scores.name: means}, ax=ax)
     measure = scores.measure_named(name).name
     scores.refuse_together([measure], "no query has a score, so there is nothing to plot")
     label = measure if name is None else str(name)

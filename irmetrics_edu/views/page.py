@@ -78,6 +78,7 @@ body:has(.wide) { max-width: 72rem; } .wide[tabindex], details { overflow-x: aut
 table { border-collapse: collapse; width: 100%; }
 th { white-space: nowrap; } table { overflow-wrap: break-word; }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid var(--thin); }
+@media (max-width: 30em) { table { font-size: .85rem; } th, td { padding-inline: .3rem; } }
 thead th { background: var(--shade); }
 td { vertical-align: top; }
 .sort { padding: 0; border: 0; background: none; color: inherit; font: inherit; cursor: pointer; }

@@ -4,6 +4,7 @@ matplotlib is imported on use (the extra `plot`).
 """
 
 import io
+import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from irmetrics_edu.writing import write
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000")
 HATCHES = ("", "//", "\\\\", "xx", "--", "++", "..", "oo")
 SIZE = (6.4, 3.6)
+TOOLTIP = "tooltip:"  # begins the gid of what an SVG shows a text for, under the pointer
+_TOOLTIP = re.compile(f'<g id="{TOOLTIP}([^"]*)">')
 _MOST_LINES = 40
 _MOST_SEGMENTS = 8
 _ACROSS = 3
@@ -199,7 +202,10 @@ def figure_bytes(figure: Any, kind: str) -> bytes:
             metadata=_METADATA.get(kind),
         )
     plt.close(figure)
-    return drawn.getvalue()
+    if kind != "svg":
+        return drawn.getvalue()
+    # As an id the text may stand twice and hold blanks; as a title a browser shows it.
+    return _TOOLTIP.sub(r"<g><title>\1</title>", drawn.getvalue().decode()).encode()
 
 
 def kind_of_figure(path: str | Path) -> str:

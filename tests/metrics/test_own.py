@@ -58,6 +58,35 @@ def test_what_is_not_there_is_said(name, said, capsys):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("change", ["grade", "document", "top", "ideal"])
+def test_no_other_measure_sees_what_a_kernel_changes(change):
+    """A column refuses it; lists, first ranks and ideals are the kernel's own."""
+
+    @irmetrics_edu.metric("Careless")
+    def careless(rows, k=None):
+        """A careless measure writes into the rows that it was given."""
+        if change == "document":
+            (rows.document or []).clear()
+        else:
+            held = {"grade": rows, "top": rows.top(k), "ideal": rows.ideal()}[change]
+            held.grade[...] = 0
+        return irmetrics_edu.Working(rows.total(rows.grade))
+
+    run = {"q": {"a": 3, "b": 2, "c": 1}, "r": {"b": 1, "a": 0}}
+    qrels = {"q": {"a": 1, "c": 2}, "r": {"a": 1, "c": 3}}
+    alone = irmetrics_edu.evaluate(run, qrels, "nDCG@1 nDCG").mean
+    rows = irmetrics_edu.ndcg.align(["a", "b", "c"], {"a": 1, "c": 2})
+    before = irmetrics_edu.ndcg.measured(rows, 1).value
+    if change in ("grade", "top"):  # the first ranks of one query are a part of its column
+        with pytest.raises(ValueError, match="read-only"):
+            careless.measured(rows, 1)
+    if change == "grade":
+        return
+    assert irmetrics_edu.ndcg.measured(rows, 1).value == before
+    both = irmetrics_edu.evaluate(run, qrels, f"{careless.name}@1 nDCG@1 nDCG").mean
+    assert {name: both[name] for name in alone} == alone
+
+
 def test_a_cell_may_be_run_again_and_a_taken_name_is_refused():
     """A definition takes its own place; it takes nobody else's, nor an alias."""
 

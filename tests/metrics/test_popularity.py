@@ -82,7 +82,7 @@ def test_propensities_by_hand():
     )
     for users, said in (
         (None, "users=None is not possible"),
-        (2, "users=2 is not possible.*at least 3"),
+        (2, "users=2 is not possible.*from 3 to"),
     ):
         with pytest.raises(InputError, match=said):
             propensity_scored_precision(["a"], {"a"}, {"a": 1}, users=users)

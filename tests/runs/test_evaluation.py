@@ -1,6 +1,7 @@
 """Evaluating runs: means, counts that are said, views that agree, and properties that must hold."""
 
 import csv
+import html
 import io
 import json
 import math
@@ -12,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irmetrics_edu import InputError, average_precision, evaluate, ndcg
+from irmetrics_edu import InputError, average_precision, compare, evaluate, ndcg
 from irmetrics_edu.engine.run import Run
 from irmetrics_edu.libraries import TREC_EVAL, bundle
 from irmetrics_edu.metrics.notation import measures
-from irmetrics_edu.runs.evaluation_plots import bars
+from irmetrics_edu.runs.evaluation_plots import bars, plot_queries
 from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import Judged
-from irmetrics_edu.views.plotting import pyplot
+from irmetrics_edu.views.plotting import figure_bytes, pyplot
 
 from .test_against_trec_eval import generated
 
@@ -363,6 +364,35 @@ def test_the_lowest_queries_come_first_and_ties_as_judged() -> None:
         found.explain("q9")
 
 
+def test_a_plot_of_levels_has_a_curve_for_each_run() -> None:
+    """Compared by interpolated precisions alone; a run or a measure by name has bars."""
+    run, qrels = generated(2)
+    short = {query: dict(list(ranked.items())[:2]) for query, ranked in run.items()}
+    c = compare({"<a>": run, "b$": short}, qrels, "IPrec@1.0 IPrec@0.0")
+    axes = c.plot()
+    for curve, means in zip(axes.lines, c.means.values(), strict=True):
+        assert list(curve.get_ydata()) == [means["IPrec@0.0"], means["IPrec@1.0"]]
+    named = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert named == ["<a>", r"b\$"]
+    assert c.plot(measure="IPrec@0.0").patches
+    pyplot().close("all")
+
+
+def test_a_plot_of_many_queries_names_the_outermost_and_each_in_its_tooltip() -> None:
+    """Five at each end in print, in whole; in SVG all, as text that a browser does not obey."""
+    names = ["<b>$x$", *(f"query {i:02}" for i in range(58)), "l" * 200]
+    values = {name: 1 - i / 10 for i, name in enumerate(names)}
+    axes = plot_queries(values, 0.5, "gain", gains=True)
+    below = "".join(axes.get_xlabel().split())
+    assert r"best:<b>\$x\$,query00,query01,query02,query03last:" in below
+    assert below.endswith("query54,query55,query56,query57," + "l" * 200)
+    assert max(map(len, axes.get_xlabel().splitlines())) <= 92  # two dollars are escaped
+    drawn = figure_bytes(axes.figure, "svg").decode()
+    titles = [html.unescape(title) for title in re.findall("<g><title>(.*?)</title>", drawn)]
+    assert titles == [f"{name}: {value:.4f}" for name, value in values.items()]
+    assert "<b>" not in drawn
+
+
 @pytest.mark.parametrize("confidence", [0, 1, -0.5, 95])
 def test_a_confidence_is_a_share(confidence: float) -> None:
     """Neither none nor certainty, and no percentage."""
@@ -378,10 +408,10 @@ def test_bars_show_gains_and_losses_in_their_colours() -> None:
     colours = [bar.get_facecolor() for bar in few.patches]
     assert colours[0] == colours[2] != colours[1]
     assert few.get_xlim() == (-0.6, 2.6)
-    bars(many, [str(i) for i in range(60)], np.linspace(1, -1, 60))
+    bars(many, [str(i) for i in range(1_200)], np.linspace(1, -1, 1_200))
     gains, losses = (area.get_paths()[0].get_extents() for area in many.collections)
     assert (gains.ymax, losses.ymin) == (1, -1)
-    assert 25 < gains.xmax < 30 < losses.xmax
+    assert 598 < gains.xmax < 600 < losses.xmax
     pyplot().close("all")
     axes = evaluate({"q": ["a"]}, {"q": {"a": 1}}, "AP").plot("AP")
     assert axes.get_xlabel() == "1 queries, best first"
