@@ -302,14 +302,18 @@ class Comparison(Tabled, Report):
         With groups of queries, a line for each run in each group follows those of all queries.
         """
         marked = self.marked()
-        lines = _lines_of(self, digits)
+        every = (self, *self.groups.values())
+        room = 1 if self.without_pairs or any(one.marked() for one in every) else 0
+        lines = _lines_of(self, digits, room)
         header: tuple[str, ...] = ("run", *(m.name for m in self.measures))
         by_group: list[str] = []
         if self.groups:
             header = ("group", "queries", *header)
             lines = [[ALL_QUERIES, len(self.queries), *line] for line in lines]
             for group, one in self.groups.items():
-                lines += [[str(group), len(one.queries), *line] for line in _lines_of(one, digits)]
+                lines += [
+                    [str(group), len(one.queries), *line] for line in _lines_of(one, digits, room)
+                ]
             by_group = self._note_on_groups()
         notes = (*self._verdict(marked), *by_group, *self.notes())
         return ResultTable(
@@ -555,8 +559,8 @@ class Comparison(Tabled, Report):
         )
 
 
-def _lines_of(comparison: Comparison, digits: int) -> list[list[Any]]:
-    """A line for each run: its name and its means with their marks."""
+def _lines_of(comparison: Comparison, digits: int, room: int) -> list[list[Any]]:
+    """A line for each run: its name and its means with their marks, which take `room`."""
     marked = comparison.marked()
     lines: list[list[Any]] = []
     for name, means in comparison.means.items():
@@ -565,7 +569,6 @@ def _lines_of(comparison: Comparison, digits: int) -> list[list[Any]]:
             raised = "*" if (name, measure) in marked else ""
             if measure in comparison.without_pairs:
                 raised = UNTESTED
-            room = 1 if marked or comparison.without_pairs else 0
             shown = "-" if math.isnan(mean) else formatting.number(mean, digits)
             line.append(formatting.Marked.of(shown, raised=raised, room=room))
         lines.append(line)

@@ -274,8 +274,8 @@ def _told(told: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, A
         missing = f" ({told!r:.60}: no such file)" if isinstance(told, (str, PathLike)) else ""
         raise InputError(
             f"{name}: a {type(told).__name__} is given{missing}; give a mapping (query -> "
-            f"{name}), a function of a query, a column of a frame that is indexed by query, or a "
-            "file"
+            f"{name}), a function of a query, a column of a frame that is indexed by query "
+            "(frame.set_index('query')['group']), or a file"
         )
     values_of_queries = {}
     for query in queries:

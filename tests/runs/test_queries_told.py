@@ -413,3 +413,17 @@ def test_both_commands_have_them_in_every_format(
             facts = json.loads(out)
             assert facts["weights"] == {"q1": 3, "q2": 1}
             assert [one["group"] for one in facts["groups"]] == ["english", "german"]
+
+
+def test_numbers_of_a_table_of_groups_stand_below_each_other() -> None:
+    """Where one group has a mark and the other has none, room is left in each line."""
+    queries = [f"q{i}" for i in range(20)]
+    qrels = {query: {"a": 1} for query in queries}
+    old = {query: ["b", "a"] for query in queries}
+    new = old | {query: ["a"] for query in queries[:10]}
+    groups = {query: "gain" if query in queries[:10] else "same" for query in queries}
+    shown = str(compare({"old": old, "new": new}, qrels, "RR", groups=groups))
+    lines = shown.splitlines()[2:8]
+    marked = [line.endswith("*") for line in lines]
+    assert marked == [False, True, False, True, False, False]
+    assert {line.index(".") for line in lines} == {lines[0].index(".")}
