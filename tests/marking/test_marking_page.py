@@ -19,6 +19,20 @@ from tests.site import chromium
 EVIL = "</script><img src=x onerror=alert(1)> =1+1 ＝cmd ;=2"
 
 
+# What stands in an answer or a task, and how the page shows it.
+EMPHASIS = {
+    "**Question 3.** Why?": "<strong>Question 3.</strong> Why?",
+    "the *ideal* of `g**2`\nand **all**": (
+        "the <em>ideal</em> of <code>g**2</code>\nand <strong>all</strong>"
+    ),
+    "折损**因子**是": "折损<strong>因子</strong>是",
+    "2**3 and 4**5, a * b * c, x*y*z": "2**3 and 4**5, a * b * c, x*y*z",
+    "** not this ** nor **": "** not this ** nor **",
+    "**<b>2 < 3</b>**": "<strong>&lt;b&gt;2 &lt; 3&lt;/b&gt;</strong>",
+    "": "",
+}
+
+
 def saved(marker, marks, **other):
     """A file as the page saves it."""
     made = {"format": marking_page.FORMAT, "version": 1, "key": "k", "marker": marker,
@@ -200,6 +214,9 @@ def test_a_class_is_marked_by_keyboard_alone(tmp_path):
         press("uu")
         assert look("document.getElementById('p1-0-5').textContent") == "0.5"
         assert look("at('asked').textContent") == "Why did it fall?"
+        for text, markup in EMPHASIS.items():
+            shown = look(f"prose({json.dumps(text)}, document.createElement('pre')).innerHTML")
+            assert shown == markup, text
         press("1c")
         press("Well")
         press(["Escape"])

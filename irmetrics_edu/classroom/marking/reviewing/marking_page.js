@@ -1,5 +1,5 @@
 "use strict";
-// All text of students is set as text (textContent), never as markup.
+// All text of students is set as text, never as HTML: of its Markdown, emphasis alone becomes elements.
 const FORMAT = "irmetrics-edu marks by hand", VERSION = 1;
 const at = (id) => document.getElementById(id);
 const data = JSON.parse(at("data").textContent);
@@ -139,6 +139,27 @@ function made(tag, text, into, more = {}) {
   return element;
 }
 
+// What Markdown marks within a line. Stars within a word or beside spaces mark nothing: 2**3, a * b.
+const MARKED = new RegExp([
+  "`(?<code>[^`\\n]+)`",
+  "(?<![A-Za-z0-9*\\\\])\\*\\*(?<strong>[^\\s*](?:[^*\\n]*[^\\s*])?)\\*\\*(?![A-Za-z0-9*])",
+  "(?<![A-Za-z0-9*\\\\])\\*(?<em>[^\\s*](?:[^*\\n]*[^\\s*])?)\\*(?![A-Za-z0-9*])",
+].join("|"), "gu");
+
+/** A text with its emphasis as elements; all else in it, tags too, stays text. */
+function prose(text, into) {
+  into.replaceChildren();
+  let from = 0;
+  for (const found of text.matchAll(MARKED)) {
+    const [tag, words] = Object.entries(found.groups).find(([, group]) => group !== undefined);
+    into.append(text.slice(from, found.index));
+    made(tag, words, into);
+    from = found.index + found[0].length;
+  }
+  into.append(text.slice(from));
+  return into;
+}
+
 function draw() {
   const q = asked();
   let marked = 0, students = 0, all = 0;
@@ -155,8 +176,8 @@ function draw() {
   const many = a.count > 1 ? `${a.count} students gave this answer` : "1 student";
   at("who").textContent = at("names").checked ? `${many}: ${a.students.join("; ")}` : many;
   at("task").hidden = !q.task;
-  at("asked").textContent = q.task || "";
-  at("text").textContent = a.text || a.look;
+  prose(q.task || "", at("asked"));
+  prose(a.text || a.look, at("text"));
   drawRubric(q, own);
   if (document.activeElement !== at("comment")) at("comment").value = own.comment;
   drawReuse(q);
@@ -166,7 +187,7 @@ function draw() {
     if (!other) continue;
     const names = at("names").checked ? `: ${other.students.join("; ")}` : "";
     made("h3", `Nearly the same text${names}`, at("twins"));
-    made("pre", other.text, at("twins"), { className: "twin" });
+    prose(other.text, made("pre", "", at("twins"), { className: "twin" }));
   }
 }
 
@@ -176,7 +197,7 @@ function drawRubric(q, own) {
   q.rubric.forEach((c, place) => {
     const set = made("fieldset", "", at("rubric"), { className: place === criterion ? "chosen" : "" });
     made("legend", `${c.name} (0 to ${c.points})`, set);
-    if (c.text) made("p", c.text, set);
+    if (c.text) prose(c.text, made("p", "", set));
     const step = c.points <= MOST_HALVES ? 0.5 : 1;
     for (let p = 0; p <= Math.min(9, c.points); p += step) {
       const name = `p${place}-${p}`.replace(".", "-");
