@@ -13,6 +13,7 @@ from dev.tools.site import searching
 from irmetrics_edu.errors import InputError
 from tests.site import chromium
 from tests.site.asked import HELD
+from tests.site.asked_by_others import OTHERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 Search = Callable[[list[str]], list[Any]]
@@ -47,13 +48,14 @@ def pages(found: Any) -> list[str]:
 
 def test_the_best_page_comes_first(search: Search) -> None:
     """Of questions that were written before the search was tried on them."""
-    assert len(HELD) >= 100
-    results = list(zip(HELD.items(), map(pages, search(list(HELD))), strict=True))
+    held = HELD | OTHERS
+    assert len(held) >= 500
+    results = list(zip(held.items(), map(pages, search(list(held))), strict=True))
     missed = {asked: found[:3] for (asked, best), found in results if found[:1][0] not in best}
     absent = {a: found[:3] for (a, best), found in results if not set(found[:3]) & set(best)}
-    first, three = (1 - len(one) / len(HELD) for one in (missed, absent))
-    print(f"first for {first:.1%}, among three for {three:.1%} of {len(HELD)} questions")  # noqa: T201 -- the rates
-    assert first >= 0.9, missed
+    first, three = (1 - len(one) / len(held) for one in (missed, absent))
+    print(f"first for {first:.1%}, among three for {three:.1%} of {len(held)} questions")  # noqa: T201 -- the rates
+    assert first >= 0.95, missed
     assert three >= 0.98, absent
 
 
@@ -79,13 +81,13 @@ def test_a_cutoff_changes_nothing(search: Search) -> None:
 MISTYPED = {
     "nDGC": "metric-ndcg",
     "ndccg": "metric-ndcg",
-    "recal": "metric-recall",
+    "reccall": "metric-recall",
     "precison": "metric-precision",
     "sklaern": "library-scikit-learn",
     "lightgmb": "library-lightgbm",
     "xgbost": "library-xgboost",
     "pytset": "pytest-plugin",
-    "instal": "installation",
+    "instalaltion": "installation",
     "gradnig": "grading",
     "glosary": "glossary",
     "mooodle": "questions",
@@ -130,6 +132,26 @@ def test_a_page_that_is_not_there_is_refused(tmp_path: Path) -> None:
     table.write_text('gone = ["x"]\n', encoding="utf-8")
     with pytest.raises(InputError, match="gone; the site has no such page"):
         searching.asked({"metric-ndcg"}, table)
+
+
+def test_words_for_words_are_kept_once(tmp_path: Path) -> None:
+    """A word of two classes is refused: it would count as the one or the other."""
+    table = tmp_path / "alike.toml"
+    table.write_text('same = [["a", "b"], ["c", "a"]]\n[instead]\n', encoding="utf-8")
+    with pytest.raises(InputError, match="has a in two places of `same`"):
+        searching.alike(table)
+
+
+def test_other_languages_and_abbreviations_find_the_english_page(search: Search) -> None:
+    """German, in inflected and joined words; Chinese and Japanese, within a sentence."""
+    asked = {
+        "Signifikanztests": "07_inference",
+        "Klausurfragen": "questions",
+        "平均倒数排名怎么计算": "metric-reciprocal-rank",
+        "信頼区間とは": "intervals",
+        "metrics in PR comment": "gates-in-ci",
+    }
+    assert [pages(one)[0] for one in search(list(asked))] == list(asked.values())
 
 
 def test_a_strange_number_leads_to_where_it_is_typed(search: Search) -> None:

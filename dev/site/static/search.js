@@ -8,14 +8,28 @@ const MOST_RESULTS = 15;
 const IN_TABLE = 250;
 const IN_TITLE = 60;
 const IN_HEADING = 12;
-const IN_TEXT = 2;
+const IN_TEXT = 10;
+const OFTEN = 2; // how often a word stands in a page of usual length for half of that
+const LENGTH = 0.75; // how much of it hangs on the length of the page
+const WEAK = 0.5; // a word such as "different" or "big" tells less than its rarity
+const TOGETHER = 8; // for two neighbours of the question that stand together in a text
 const AS_TYPED = 25; // for a title that holds all that was typed, in its order
-const OF_LIBRARY = 3; // the name of a library tells more than that of a measure beside it
+const LEAST_OF_ENTRY = 0.4; // an entry of the table counts if so much of it was typed
+const OF_PART = 3; // and a part of it less than its share
+const OF_OTHERS = 0.6; // what an entry of the same page adds for other words
+const BESIDE_NAME = 0.9; // for a measure's page, if the question has more than its names and words such as formula
+const OF_LIBRARY = 1.5; // the name of a library tells more than that of a measure beside it
 const OTHER_LANGUAGE = 1e6;
 
 const EMPTY_WORDS = new Set(("a an and are as at be between by can can't cannot could do does doesn doesn't don don't for from get give gives "
   + "had has have how i if in is isn it its me my of on or our should so than that the there they this to use using versus vs "
   + "was we were what when where which who why will with would you your please show find need want between does way one").split(" "));
+// Words that tell much alone, and little beside others.
+const WEAK_WORDS = new Set(("again always answer bad best better big bigger change changes change's check common data different difference do easy "
+  + "example few file first good great happen happens help high higher how large larger last list long low lower make many more most much never new next "
+  + "now number old only other own package possible problem question result right run same say score see set simple small smaller still test thing time "
+  + "tool two type unexpected value various wrong work works").split(" "));
+const LONG_LISTS = new Set(["functions", "documents", "algorithms", "plugin", "files-conformance"]); // of all things
 const CUT_OFF = /(?<=[\p{L}\p{N}])(?:\s?@\s?(?:\d+|k)|_cut[_.]\d+|_(?:at_)?\d+(?![\p{L}\p{N}.])|\s+at\s+(?:k|\d+))(?![\p{L}\p{N}])/giu;
 const IDEOGRAPH = /[\u3040-\u30ff\u3400-\u9fff]/;
 
@@ -26,15 +40,19 @@ function wordsOf(text) {
   return words.map((word) => (/^0,\d+$/.test(word) ? word.replace(",", ".") : word));
 }
 
-/** What a word of the question and a word of a page share: no ending of a plural or of a verb. */
-function stem(word) {
+/** What a word of the question and a word of a page share: no ending of a plural or of a verb, and American spelling. */
+function stemmed(word) {
   if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return word;
   const bare = word.replace(/'s$|s'$/, "").replace(/ies$/, "y").replace(/([^s])s$/, "$1");
   const less = bare.replace(/(?:ing|ed)$/, "");
   const kept = less.length >= 3 && /[aeiouy]/.test(less) ? less : bare;
-  return kept.replace(/e$/, "").replace(/isation$/, "ization").replace(/is$/, "iz");
+  const american = kept.replace(/e$/, "").replace(/isation$/, "ization").replace(/([iy])s$/, "$1z").replace(/(...)our$/, "$1or");
+  return american.replace(/logu$/, "log").replace(/dgement$/, "dgment").replace(/([bdglmnprt])\1$/, "$1");
 }
 
+/** The words that count as one: by the stem of each, that of the first (ALIKE, search-texts.js). */
+const CLASSES = new Map(ALIKE.same.flatMap((words) => words.map((word) => [stemmed(word), stemmed(words[0])])));
+const stem = (word) => CLASSES.get(stemmed(word)) ?? stemmed(word);
 const stemsOf = (text) => wordsOf(text).map(stem);
 
 /** How many letters are missing, doubled, wrong, or stand the wrong way round: no more than a few are counted. */
@@ -65,8 +83,10 @@ function isAlmost(typed, word) {
 function indexOf(pages, table) {
   const index = { pages: [], inPages: new Map(), titled: new Set(), names: new Set(), entries: [] };
   for (const [name, { title, headings, text }] of Object.entries(pages)) {
-    const page = { name, title, headings, text, plain: ` ${wordsOf(title).join(" ")} `, counts: new Map() };
-    page.titleStems = new Set(stemsOf(title));
+    const page = { name, title, headings, text, low: text.toLowerCase(), plain: ` ${wordsOf(title).join(" ")} `, counts: new Map() };
+    const stems = name.startsWith("library-") ? (words) => wordsOf(words).map(stemmed) : stemsOf; // a name has no word for it
+    page.titleStems = new Set(stems(title));
+    page.length = wordsOf(text).length;
     page.headingStems = headings.map(([words]) => new Set(stemsOf(words)));
     for (const word of stemsOf(text)) page.counts.set(word, (page.counts.get(word) ?? 0) + 1);
     const all = new Set([...page.titleStems, ...page.headingStems.flatMap((one) => [...one]), ...page.counts.keys()]);
@@ -75,11 +95,15 @@ function indexOf(pages, table) {
     for (const word of wordsOf(title)) index.names.add(word);
     index.pages.push(page);
   }
+  index.usual = index.pages.reduce((sum, page) => sum + page.length, 0) / index.pages.length;
+  const byName = new Map(index.pages.map((page) => [page.name, page]));
+  for (const page of index.pages) page.own = new Set(page.titleStems);
   for (const [name, phrases] of Object.entries(table)) {
     for (const phrase of phrases) {
-      const stems = filledStems(phrase);
-      index.entries.push({ name, stems, joined: stems.join(""), whole: wordsOf(phrase).join(" ") });
-      stems.forEach((word) => index.titled.add(word));
+      const filled = filledOf(wordsOf(phrase));
+      const stems = filled.map(name.startsWith("library-") ? stemmed : stem);
+      index.entries.push({ name, stems, joined: stems.join(""), whole: wordsOf(phrase).join(" "), filled: ` ${filled.join(" ")} ` });
+      stems.forEach((word) => { index.titled.add(word); byName.get(name)?.own.add(word); });
       wordsOf(phrase).forEach((word) => index.names.add(word));
     }
   }
@@ -92,10 +116,11 @@ function filledOf(words) {
   return filled.length ? filled : words;
 }
 
-const filledStems = (text) => filledOf(wordsOf(text)).map(stem);
+const OF_MEASURES = new Set(stemsOf("measure metric formula definition python code value score compute"));
+const WEAK_STEMS = new Set([...WEAK_WORDS].map(stem));
 
 /** How much a word tells: the fewer pages have it, the more. */
-const worth = (index, word) => Math.log(1 + index.pages.length / (1 + (index.inPages.get(word) ?? 0)));
+const worth = (index, word) => Math.log(1 + index.pages.length / (1 + (index.inPages.get(word) ?? 0))) * (WEAK_STEMS.has(word) ? WEAK : 1);
 
 /** A word of a question as the pages have it: one wrong letter is forgiven. */
 function corrected(index, word) {
@@ -121,50 +146,74 @@ function inPairs(index, word) {
 
 /** A decimal number that no page has, or that stands alone, is one to type on the page that explains numbers. */
 function isStrangeNumber(index, stems) {
-  return stems.some((word) => /^\d+\.\d+%?$/.test(word) && (!index.inPages.has(word) || stems.length === 1));
+  const isNumber = (word) => /^\d+\.\d+%?$/.test(word);
+  return stems.some((word) => isNumber(word) && !index.titled.has(word)
+    && (!index.inPages.has(word) || stems.length === 1 || word.length > 5));
 }
 
 /** Two words that stand together, as one: deep eval is deepeval. */
 const neighbours = (stems) => stems.slice(1).map((word, i) => stems[i] + word);
 
-/** What the table of what people type says for each page: the best of its entries. */
-function ofTable(index, stems, asked) {
+/** What a word of the table counts for: the rarer, the more. */
+const toldBy = (index, word) => 0.2 + worth(index, word) / 2.5;
+
+/** What the table of what people type says for each page: of each word, the entry that has most of its own words typed. */
+function ofTable(index, known, asked) {
+  const stems = known.map(stem);
   const typed = new Set([...stems, ...neighbours(stems)]);
   const joined = stems.join("");
   const whole = wordsOf(asked).join(" ");
+  const padded = ` ${known.join(" ")} `;
   const found = new Map();
   for (const entry of index.entries) {
     const alike = entry.joined === joined;
     const same = entry.whole === whole;
-    if (!alike && !same && !entry.stems.every((word) => typed.has(word))) continue;
-    const told = entry.stems.reduce((sum, word) => sum + 1 + worth(index, word) / 4, 0);
-    const library = entry.name.startsWith("library-") ? OF_LIBRARY : 0;
-    const share = Math.sqrt(Math.min(1, entry.stems.length / stems.length)); // of what was typed
-    const score = IN_TABLE * share * (library + told + (alike ? 4 : 0) + (same ? 4 : 0));
-    if (score > (found.get(entry.name) ?? 0)) found.set(entry.name, score);
+    const named = alike || padded.includes(entry.filled);
+    const had = named || same ? entry.stems : entry.stems.filter((word) => typed.has(word));
+    if (!had.length) continue;
+    const sum = (words) => words.reduce((all, word) => all + toldBy(index, word), 0);
+    const share = sum(had) / sum(entry.stems);
+    if (share < LEAST_OF_ENTRY) continue;
+    if (!found.has(entry.name)) found.set(entry.name, { words: new Map(), exact: 0, named: false, best: 0 });
+    const page = found.get(entry.name);
+    for (const word of had) page.words.set(word, Math.max(page.words.get(word) ?? 0, share ** OF_PART));
+    page.exact = Math.max(page.exact, (alike ? 4 : 0) + (same ? 4 : 0));
+    page.best = Math.max(page.best, sum(had) * share ** OF_PART);
+    page.named ||= named;
   }
-  return found;
+  const scores = new Map();
+  for (const [name, { words, exact, named, best }] of found) {
+    const all = [...words].reduce((sum, [word, share]) => sum + share * toldBy(index, word), 0);
+    const told = best + OF_OTHERS * (all - best);
+    const library = named && name.startsWith("library-") ? OF_LIBRARY : 0;
+    const share = Math.sqrt(Math.min(1, words.size / stems.length)); // of what was typed
+    scores.set(name, IN_TABLE * share * (library + told + exact));
+  }
+  return scores;
 }
 
 /** Whether and how well a page has a word: in its title, in a heading, in its text. */
 function ofWord(index, page, word) {
+  const long = LENGTH * (page.length / index.usual) + 1 - LENGTH; // a long page has most words
   const holds = IDEOGRAPH.test(word)
     ? { title: page.title.includes(word), heading: page.headings.some(([text]) => text.includes(word)), text: page.text.includes(word) ? 3 : 0 }
     : { title: page.titleStems.has(word), heading: page.headingStems.some((one) => one.has(word)), text: page.counts.get(word) ?? 0 };
-  const sum = (holds.title ? IN_TITLE : 0) + (holds.heading ? IN_HEADING : 0) + IN_TEXT * Math.min(4, Math.log2(1 + holds.text));
+  const sum = (holds.title ? IN_TITLE : 0) + (holds.heading ? IN_HEADING : 0) + IN_TEXT * holds.text / (holds.text + OFTEN * long);
   if (sum || word.length < 4) return sum * worth(index, word);
   const begun = [...page.titleStems, ...page.counts.keys()].some((known) => known.startsWith(word));
-  return begun ? IN_TEXT : 0;
+  return begun ? 1 : 0;
 }
 
 /** Explanations come before the history of the project, and a page's language before a translation. */
-function ofKind(page, language, asked) {
+function ofKind(page, language, asked, part) {
   if (["changelog", "contributing", "licence", "decisions"].includes(page.name)) return 0.5;
+  if (LONG_LISTS.has(page.name)) return 0.8;
   const own = page.name.includes("/") ? page.name.split("/")[0] : "";
   if (own && own === language) return OTHER_LANGUAGE;
-  if (own && !IDEOGRAPH.test(asked)) return 0.1;
+  if (own) return IDEOGRAPH.test(asked) ? 0.8 : 0.1;
   if (page.name.startsWith("lesson-")) return 0.5;
-  return page.name.startsWith("metric-") ? 1.2 : 1;
+  if (/^\d/.test(page.name)) return 0.96; // a guide answers in less time than a chapter
+  return page.name.startsWith("metric-") ? (part < 1 ? BESIDE_NAME : 1.2) : 1;
 }
 
 /** The heading under which most words of the question stand. */
@@ -184,32 +233,66 @@ function snippetOf(page, words) {
   return `${from ? "… " : ""}${page.text.slice(from, from + 200).replace(/\s\S*$/, "")} …`;
 }
 
-/** The pages that answer a question, the best first: at most 15, each with its heading and a snippet. */
-function found(index, asked, language = "") {
-  const typed = wordsOf(asked.replace(CUT_OFF, ""));
-  if (!typed.length) return { results: [], all: 0, read: "" };
-  const words = filledOf(typed);
+const INSTEAD = Object.entries(ALIKE.instead).sort(([one], [other]) => other.length - one.length);
+
+/** The question in words of the pages: of another language, or of an abbreviation. */
+function translated(asked) {
+  const apart = asked.replace(/(\p{Ll}{3})(\p{Lu})/gu, "$1 $2"); // RetrievalHitRate
+  let text = ` ${wordsOf(apart).join(" ")} `;
+  for (const [typed, said] of INSTEAD) {
+    text = IDEOGRAPH.test(typed) ? text.replaceAll(typed, ` ${said} `) : text.replaceAll(` ${typed} `, ` ${said} `);
+  }
+  return text.split(" ").filter(Boolean).flatMap(ofTwo).join(" ");
+}
+
+/** A German word that is made of two: Klausurfragen, of Klausur and Fragen. */
+function ofTwo(word) {
+  for (let i = 3; i < word.length - 3; i += 1) {
+    const [first, second] = [ALIKE.instead[word.slice(0, i).replace(/s$/, "")] ?? ALIKE.instead[word.slice(0, i)], ALIKE.instead[word.slice(i)]];
+    if (first && second) return [...first.split(" "), ...second.split(" ")];
+  }
+  return [word];
+}
+
+/** What each page is worth for a question, and how the question was read. */
+function scoredFor(index, asked, language, whole = asked) {
+  const words = filledOf(wordsOf(asked));
   const known = words.map((word) => corrected(index, word));
   const right = known.map(stem);
-  const stems = right.flatMap((word) => inPairs(index, word));
-  const table = ofTable(index, right, asked);
-  if (isStrangeNumber(index, stems) && !table.size) table.set("play", IN_TABLE * 10);
+  const all = right.flatMap((word) => inPairs(index, word));
+  const told = all.filter((word) => index.inPages.has(word) || index.titled.has(word) || IDEOGRAPH.test(word));
+  const stems = told.length ? told : all; // a word that no page has tells nothing
+  const table = ofTable(index, known, whole);
+  if (isStrangeNumber(index, all)) table.set("play", IN_TABLE * 10);
   const phrase = ` ${words.join(" ")} `;
-  const scored = index.pages.map((page) => {
+  const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
+  const scores = index.pages.map((page) => {
     const each = stems.map((word) => ofWord(index, page, word));
     const has = each.filter((one) => one > 0).length;
-    const whole = page.plain.includes(phrase) ? AS_TYPED : 0;
-    const base = (each.reduce((sum, one) => sum + one, 0) + whole) * (has / stems.length) ** 2;
+    const titled = (page.plain.includes(phrase) ? AS_TYPED : 0) + TOGETHER * pairs.filter((pair) => page.low.includes(pair)).length;
+    const base = (each.reduce((sum, one) => sum + one, 0) + titled) * (has / stems.length) ** 2;
     const inTable = table.get(page.name) ?? 0;
     const least = inTable > 0 || has === stems.length || has > stems.length / 2;
-    return { page, score: least ? (base + inTable) * ofKind(page, language, asked) : 0 };
-  }).filter(({ score }) => score > 0);
+    return least ? (base + inTable) * ofKind(page, language, asked, told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length) : 0;
+  });
+  return { scores, words, stems, read: known.filter((word, i) => word !== words[i]).join(" ") };
+}
+
+/** The pages that answer a question, the best first: at most 15, each with its heading and a snippet. */
+function found(index, asked, language = "") {
+  const plain = asked.replace(CUT_OFF, "");
+  if (!wordsOf(plain).length) return { results: [], all: 0, read: "" };
+  const typed = scoredFor(index, plain, language, asked);
+  const said = translated(plain);
+  const other = said === wordsOf(plain).join(" ") ? typed : scoredFor(index, said, language);
+  const { words, stems } = other; // the pages have these
+  const scored = index.pages.map((page, i) => ({ page, score: Math.max(typed.scores[i], other.scores[i]) }))
+    .filter(({ score }) => score > 0);
   scored.sort((a, b) => b.score - a.score || a.page.title.localeCompare(b.page.title));
   const results = scored.slice(0, MOST_RESULTS).map(({ page }) => ({
     page: page.name, title: page.title, heading: headingOf(page, stems), snippet: snippetOf(page, words),
   }));
-  const other = known.filter((word, i) => word !== words[i]);
-  return { results, all: scored.length, read: other.join(" ") };
+  return { results, all: scored.length, read: other.read };
 }
 
 // ---- the page of results

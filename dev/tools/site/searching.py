@@ -1,7 +1,7 @@
 """What the search knows: titles, headings and words of the pages, and what people call them.
 
-`dev/site/asked.toml` is kept by hand: what people type, and the page that they look for. Answers of
-predictions and quizzes are left out, so that no result shows one.
+`dev/site/asked.toml` and `alike.toml` are kept by hand: what people type and the page that they
+look for, and words for words. Answers of predictions and quizzes are left out: no result shows one.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 from dev.tools.places import ROOT
 from dev.tools.site import lookup
@@ -19,6 +19,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
 
 TABLE = ROOT / "dev" / "site" / "asked.toml"
+ALIKE = ROOT / "dev" / "site" / "alike.toml"
 _ARTICLE = re.compile(r"<article.*</article>", re.DOTALL)
 _MUTE = re.compile(r"<(script|style|math|svg)\b.*?</\1>", re.DOTALL)  # most of a page's letters
 _LEFT_OUT = {"button", "template"}
@@ -133,6 +134,23 @@ def asked(pages: Collection[str], table: Path = TABLE) -> dict[str, list[str]]:
     return {page: found[page] for page in sorted(found) if page in pages}
 
 
+class Alike(TypedDict):
+    """Words for words: those that count as one, and what the pages say for what is typed."""
+
+    same: list[list[str]]
+    instead: dict[str, str]
+
+
+def alike(table: Path = ALIKE) -> Alike:
+    """Words of other people for words of the pages; a word of two classes is refused."""
+    with table.open("rb") as file:
+        found = cast("Alike", tomllib.load(file))
+    words = [word for one in found["same"] for word in one]
+    if twice := sorted({word for word in words if words.count(word) > 1}):
+        raise InputError(f"{table} has {', '.join(twice)} in two places of `same`; keep one")
+    return found
+
+
 def leads_on(page: str) -> bool:
     """Whether a page only leads to another, which has the words: nobody looks for its address."""
     return 'http-equiv="refresh"' in page
@@ -154,5 +172,5 @@ def script(out: Path) -> str:
         "text": "Type your number and the grades of your ranking. The page names the convention, "
         "the library or the mistake that gives it. Or drop two files, a run and its judgments.",
     }
-    table = asked(pages)
-    return f"const PAGES = {json.dumps(pages)};\nconst ASKED_FOR = {json.dumps(table)};\n"
+    held = {"PAGES": pages, "ASKED_FOR": asked(pages), "ALIKE": alike()}
+    return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in held.items())
