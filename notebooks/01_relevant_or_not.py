@@ -167,13 +167,13 @@ reveal(table(precision.working(SYSTEM_1, RELEVANT, exact=True)))
 predict("What is the recall of system 1? Type it.", of=(recall, SYSTEM_1, RELEVANT))
 
 # %%
-reveal(quote("004", "正确率2/5,召回率2/4"))
+reveal(quote("004", "正确率2/5,召回率2/4", "Precision 2/5, recall 2/4"))
 
 # %%
 reveal(
-    "(Precision 2/5, recall 2/4.) Two of the five retrieved documents are relevant, and two of "
-    "the four relevant documents were retrieved.",
-    summary="The same in English",
+    "Two of the five retrieved documents are relevant, and two of the four relevant documents "
+    "were retrieved.",
+    summary="Why?",
 )
 
 # %%
@@ -222,10 +222,11 @@ by_hand
 # Accuracy looks like a good measure. But the lecture asks:
 
 # %%
-quote("004", "如何以最低的代价做一个Accuracy接近 100% 的搜索引擎?")
-
-# %% [markdown]
-# (How do you build a search engine with an accuracy near 100 % at the lowest cost?)
+quote(
+    "004",
+    "如何以最低的代价做一个Accuracy接近 100% 的搜索引擎?",
+    "How do you build a search engine with an accuracy near 100 % at the lowest cost?",
+)
 
 # %%
 predict(

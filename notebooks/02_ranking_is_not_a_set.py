@@ -302,14 +302,19 @@ predict(
 )
 
 # %%
-reveal(quote("004", "新的不相关文档被检索时, Recall不变, Precision下降"))
+reveal(
+    quote(
+        "004",
+        "新的不相关文档被检索时, Recall不变, Precision下降",
+        "When a new document that is not relevant is retrieved, recall stays the same and "
+        "precision falls.",
+    )
+)
 
 # %%
 reveal(
-    "(When a new document that is not relevant is retrieved, recall stays the same and precision "
-    "falls.) If the next document is relevant, recall rises. Precision rises too, unless it is 1 "
-    "already.",
-    summary="The same in English, and the other case",
+    "If the next document is relevant, recall rises. Precision rises too, unless it is 1 already.",
+    summary="The other case",
 )
 
 # %% [markdown]
@@ -541,12 +546,13 @@ reveal(
 )
 
 # %%
-reveal(quote("004", "没有考虑召回率和补零的情况"), summary="What the lecture says")
-
-# %%
 reveal(
-    "(It considers neither recall nor the case in which zeros must be filled in.)",
-    summary="The same in English",
+    quote(
+        "004",
+        "没有考虑召回率和补零的情况",
+        "It considers neither recall nor the case in which zeros must be filled in.",
+    ),
+    summary="What the lecture says",
 )
 
 # %% [markdown]

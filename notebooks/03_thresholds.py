@@ -265,10 +265,11 @@ reveal(
 # **A puzzle.** The lecture says of a curve below the diagonal:
 
 # %%
-quote("004", "低于对角线的结果无意义 (无区分度)")
-
-# %% [markdown]
-# (A result below the diagonal is meaningless: it doesn't tell documents apart.)
+quote(
+    "004",
+    "低于对角线的结果无意义 (无区分度)",
+    "A result below the diagonal is meaningless: it doesn't tell documents apart.",
+)
 
 # %%
 predict("Is an AUC of 0.2 worth less than an AUC of 0.5? What could you do with these scores?")
@@ -421,15 +422,19 @@ reveal(
 # If one curve lies above another everywhere, the choice is easy. If it does so on one of the two
 # plots, it does so on the other plot too (Davis & Goadrich, 2006). If the curves cross, you can
 # compare the areas. The lecture means this rule, but a misprint is in its way. It says
-# (if the two lines *coincide*, judge by the following rules):
+# that the lines *coincide*:
 
 # %%
-quote("004", "如果两条线发生重合,则可依据以下规则判别")
+quote(
+    "004",
+    "如果两条线发生重合,则可依据以下规则判别",
+    "If the two lines coincide, you can judge by the following rules.",
+)
 
 # %% [markdown]
 # Curves that coincide have equal areas and equal break-even points, so these rules could decide
-# nothing. The lecture means 相交 (cross). Try it: A and B each rank the same 24 documents, and 6 of
-# them are relevant.
+# nothing. The lecture means *cross* (相交). Try it: A and B each rank the same 24 documents, and
+# 6 of them are relevant.
 
 
 # %%

@@ -126,10 +126,11 @@ reveal(explain(dcg, [2, 3, 5]))
 # ideal DCG that the ranking reaches. It is 1 if the order is perfect:
 
 # %%
-quote("003", "NDCG 为 1.0 意味着模型的排名是完美的")
-
-# %% [markdown]
-# (An nDCG of 1.0 means that the model's ranking is perfect.)
+quote(
+    "003",
+    "NDCG 为 1.0 意味着模型的排名是完美的",
+    "An nDCG of 1.0 means that the model's ranking is perfect.",
+)
 
 # %%
 ideal = np.sort(grades)[::-1]
@@ -513,9 +514,9 @@ reveal(
 # from ratings of 1 to 5 stars. They also come from behaviour: a purchase can count more than a
 # click.
 #
-# A grade belongs to a document *and a need*. The lecture searches for 动物世界, the title of a
-# film. An encyclopaedia is enough for an overview. To watch the film, you need the page that shows
-# it.
+# A grade belongs to a document *and a need*. The lecture searches for *Animal World*
+# (动物世界), the title of a film. An encyclopaedia is enough for an overview. To watch the film,
+# you need the page that shows it.
 #
 # Does a high nDCG mean that users are satisfied? Document 001 (notebook 9) reports that CG and DCG
 # match satisfaction better than nDCG. In another study with many users, nDCG matched their

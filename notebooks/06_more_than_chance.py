@@ -61,11 +61,12 @@ round(float(by_hand), 4)
 # The lecture says what varies more:
 
 # %%
-quote("004", "一个检索系统对不同查询的方差,往往大于多个检索系统 对相同查询的方差")
-
-# %% [markdown]
-# (The variance of one system over different queries is often larger than the variance of several
-# systems on the same query.)
+quote(
+    "004",
+    "一个检索系统对不同查询的方差,往往大于多个检索系统 对相同查询的方差",
+    "The variance of one system over different queries is often larger than the variance of "
+    "several systems on the same query.",
+)
 
 # %% [markdown]
 # Here are the APs of the systems A and B of notebook 5 again:

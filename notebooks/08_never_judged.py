@@ -58,14 +58,19 @@ terms("pool", "judged", "unjudged document", "AP", "bpref", "infAP", "residual")
 # no others. The lecture says what you assume when you do this:
 
 # %%
-quote("004", "潜在假设: 大多数相关文档都在这个文档池 (Doc Pooling) 中")
+quote(
+    "004",
+    "潜在假设: 大多数相关文档都在这个文档池 (Doc Pooling) 中",
+    "The hidden assumption: most relevant documents are in this pool of documents.",
+)
 
 # %% [markdown]
-# (The hidden assumption: most relevant documents are in the pool.) It also says what the pool is
-# good for:
+# It also says what the pool is good for:
 
 # %%
-quote("004", "它可以比较各个算法的相对优劣")
+quote(
+    "004", "它可以比较各个算法的相对优劣", "It can compare which algorithms are better than others."
+)
 
 # %% [markdown]
 # So there are three kinds of documents: judged relevant, judged not relevant, and **not judged**.

@@ -105,10 +105,12 @@ reveal(
 # the document holds it. Document 001 gives a reason why nobody is certain:
 
 # %%
-quote("001", "人工评估者在judgements上有可能是不一致的")
+quote(
+    "001", "人工评估者在judgements上有可能是不一致的", "Human assessors may judge inconsistently."
+)
 
 # %% [markdown]
-# (Human assessors may judge inconsistently.) Clicks can mislead too. And a classifier that looks
+# Clicks can mislead too. And a classifier that looks
 # for nuggets gives a probability by itself.
 #
 # For example, a classifier finds nugget A in page `x` with the probability 0.9, and nugget B with
@@ -390,10 +392,11 @@ slider(gains, name="alpha", values=[0, 0.25, 0.5, 0.75, 1], start=0, alt=gains_i
 # is the **greedy choice**.
 
 # %%
-quote("001", "我们会选择具有最高gain value的document")
-
-# %% [markdown]
-# (We choose the document with the highest gain value.)
+quote(
+    "001",
+    "我们会选择具有最高gain value的document",
+    "We choose the document with the highest gain value.",
+)
 
 # %%
 predict(

@@ -54,10 +54,10 @@ terms("diversity", "aspect", "similarity", "MMR", "xQuAD", "FM-LDA", "DPP")
 # meaning is an **aspect** of the query. The engine sorts by relevance, and three pages on cars come
 # first. The cat and the team come late. If you meant the cat, you have to scroll.
 #
-# *Document 004*, the slides of two lectures in Chinese, has the same problem with 动物世界. This is
-# the name of a series on animals and of a film. The other example of the lecture is a search for
-# Tetris. One search can stand for several needs. The slide shows pages on which you can play the
-# game, and an article about it.
+# *Document 004*, the slides of two lectures in Chinese, has the same problem with *Animal World*
+# (动物世界). This is the name of a series on animals and of a film. The other example of the
+# lecture is a search for Tetris. One search can stand for several needs. The slide shows pages on
+# which you can play the game, and an article about it.
 #
 # The lecture then says what a diverse result is. The engine returns a set of documents $R(q)$ for
 # the query $q$. Each document of $R(q)$ must be relevant to $q$. All of them together must repeat
@@ -111,11 +111,13 @@ table(
 # Document 000 names the aim:
 
 # %%
-quote("000", "同时又能够尽可能 cover 多的 topics")
+quote(
+    "000",
+    "同时又能够尽可能 cover 多的 topics",
+    "And at the same time cover as many topics as possible.",
+)
 
 # %% [markdown]
-# (And at the same time cover as many topics as possible.)
-#
 # The lecture divides the methods into two kinds. An **implicit** method only compares documents. It
 # doesn't ask what they are about. MMR is implicit. An **explicit** method knows the aspects and
 # serves each of them. FM-LDA is explicit, and so is xQuAD.

@@ -222,12 +222,14 @@ table(
 # The document builds on these measures, but a miss counts less than a hit (slide 17):
 
 # %%
-quote("002", "効果的でない推薦の寄与を減らすため、割引係数αを組み込む")
+quote(
+    "002",
+    "効果的でない推薦の寄与を減らすため、割引係数αを組み込む",
+    "To reduce the contribution of recommendations that are not effective, a discount coefficient "
+    "α is built in.",
+)
 
 # %% [markdown]
-# (To reduce the contribution of recommendations that are not effective, a discount coefficient α is
-# built in.)
-#
 # ### DCC: discount categories
 #
 # Take a short list with a cup and a tent, and $\alpha=0.1$. The cup is a hit, so its category
@@ -654,15 +656,18 @@ predict(
 
 # %%
 reveal(
-    quote("002", "精度は少数派のポジティブから、 多様性は多数派のネガティブから"),
+    quote(
+        "002",
+        "精度は少数派のポジティブから、 多様性は多数派のネガティブから",
+        "Accuracy comes from the positive minority, diversity from the negative majority.",
+    ),
     summary="What the document says",
 )
 
 # %%
 reveal(
-    "(Accuracy comes from the positive minority, diversity from the negative majority.) Here "
-    f"{of.positive(BASE, 10).sum()} of the 300 users have a hit with LightGCN.",
-    summary="The same in English, and our number",
+    f"Here {of.positive(BASE, 10).sum()} of the 300 users have a hit with LightGCN.",
+    summary="Our number",
 )
 
 

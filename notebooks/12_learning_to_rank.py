@@ -68,11 +68,13 @@ terms("learning to rank", "loss", "pointwise", "pairwise", "listwise", "preferen
 # like this:
 
 # %%
-quote("004", "Pointwise,将排序退化为分类或回归问题")
+quote(
+    "004",
+    "Pointwise,将排序退化为分类或回归问题",
+    "Pointwise: ranking is reduced to classification or regression.",
+)
 
 # %% [markdown]
-# (Pointwise: ranking is reduced to classification or regression.)
-#
 # A *pointwise* learner looks at one document at a time. A *pairwise* learner compares two
 # documents. A *listwise* learner looks at a whole ranking. Each learner makes a number as small as
 # it can while it learns. This number is its **loss**. So this chapter starts with the losses.
@@ -130,10 +132,11 @@ reveal(
 # The lecture says so too:
 
 # %%
-quote("004", "最大的缺陷在于没有对文档间的排序添加约束")
-
-# %% [markdown]
-# (The greatest flaw is that it puts no constraint on the order of documents.)
+quote(
+    "004",
+    "最大的缺陷在于没有对文档间的排序添加约束",
+    "The greatest flaw is that it puts no constraint on the order of documents.",
+)
 
 # %%
 quiz(
@@ -506,10 +509,13 @@ slider(
 )
 
 # %%
-said = quote("004", "大多数排序指标,如NDCG等,因为与排序相关,属于非光滑、 不可微的函数")
 reveal(
-    f"{said} (Most metrics of rankings, such as nDCG, depend on the order, so they are neither "
-    "smooth nor differentiable.)",
+    quote(
+        "004",
+        "大多数排序指标,如NDCG等,因为与排序相关,属于非光滑、 不可微的函数",
+        "Most metrics of rankings, such as nDCG, depend on the order, so they are neither smooth "
+        "nor differentiable.",
+    ),
     summary="What the lecture says",
 )
 
@@ -671,12 +677,11 @@ quote(
     "004",
     "通常情况下,由于全局优化的作用,Listwise类排序算法可以取得"
     "相比于 Pointwise和Pairwise类算法更好的效果",
+    "Usually listwise algorithms do better than pointwise and pairwise ones, because they optimise "
+    "the whole ranking.",
 )
 
 # %% [markdown]
-# (Usually listwise algorithms do better than pointwise and pairwise ones, because they optimise the
-# whole ranking.)
-#
 # Test it on 120 made queries. The usefulness of a document is a weighted sum of five features, plus
 # noise. The learners learn from one half of the queries. The test uses the other half.
 

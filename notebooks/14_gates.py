@@ -55,11 +55,14 @@ terms("baseline", "variance", "p-value", "statistical power")
 # fails now and then. The lecture says what happens:
 
 # %%
-quote("004", "对于一个测试文档集合,检索系统常常对有的查询表现的很好,而对有的查询表现很差")
+quote(
+    "004",
+    "对于一个测试文档集合,检索系统常常对有的查询表现的很好,而对有的查询表现很差",
+    "On one test collection, a system often does very well on some queries and very badly on "
+    "others.",
+)
 
 # %% [markdown]
-# (On one test collection, a system often does very well on some queries and very badly on others.)
-#
 # First we use made-up data. Each query has 30 documents, and eight are relevant.
 # The score of a document is a part that follows its grade (*titles*) plus a random part. A change
 # of the engine can lower the weight of titles, or replace some of the random part by new random

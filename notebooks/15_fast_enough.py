@@ -57,11 +57,13 @@ from irmetrics_edu.views import plotting
 # topic of this notebook. The lecture writes about efficiency:
 
 # %%
-quote("004", "响应速度如何,时间和空间开销有多高")
+quote(
+    "004",
+    "响应速度如何,时间和空间开销有多高",
+    "How fast does it answer, and how much time and space does it take?",
+)
 
 # %% [markdown]
-# (How fast does it answer, and how much time and space does it take?)
-#
 # The lecture also names four other qualities of results. Results can be diverse (notebooks 9 to
 # 11). They can have authority, and they can be fresh. The fourth quality is their rate of update:
 # how often they are brought up to date.
@@ -119,11 +121,13 @@ table(processor_time(notes), digits=2)
 # The lecture says what the processor time leaves out:
 
 # %%
-quote("004", "不考虑文件读写时间与并行加速影响")
+quote(
+    "004",
+    "不考虑文件读写时间与并行加速影响",
+    "Leaving out the time for reading and writing files, and the speed-up by parallel work.",
+)
 
 # %% [markdown]
-# (Leaving out the time for reading and writing files, and the speed-up by parallel work.)
-#
 # Suppose that two processors work for one second each, at the same time. The elapsed time is one
 # second. The processor time is two seconds.
 #

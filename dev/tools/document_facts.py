@@ -135,7 +135,7 @@ def of_notebooks() -> Iterator[Quotation]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "quote":
                 continue
-            document, words = node.args
+            document, words, *_ = node.args  # and the translation
             if isinstance(words, ast.Constant):
                 said = str(words.value)
                 yield Quotation(ast.literal_eval(document), (), said, Kind.WORDS, path.stem)

@@ -70,6 +70,8 @@ def _shown_within(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWING:
         yield from node.args
         yield from (keyword.value for keyword in node.keywords)
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "quote":
+        yield from node.args[2:]  # the translation; the words are the document's own
     elif isinstance(node, ast.Dict | ast.List | ast.Tuple):
         yield from ast.iter_child_nodes(node)
     elif isinstance(node, ast.Lambda):

@@ -321,20 +321,34 @@ def quiz(question: str, answers: Mapping[str, tuple[bool, str]]) -> Page:
     return Page("\n".join(text), "\n".join([*page, "</div>"]))
 
 
-def quote(document: str, words: str) -> Page:
-    """A document's own words, briefly, with its name."""
+def quote(document: str, words: str, translation: str = "") -> Page:
+    """A document's own words, briefly, with its name.
+
+    `document` is the number of a document of the course, such as 004. `translation` is what the
+    words mean in the language of the chapter. It stands first, because most readers need it, and
+    the original stands below it. A quotation without words that need one has none.
+
+    >>> print(repr(quote("003", "标准", "Standard")).partition(" (")[0])
+    “Standard”
+    “标准”
+    """
     about, _ = documents.load(document)
     source = said(
         "document {number}: {title}",
         number=document,
         title=said(about["title"]),
     )
-    language = about.get("language", "")
-    return Page(
-        f"“{words}” ({source})",
-        f'<blockquote lang="{escaping.html(language)}"><p>{escaping.html(words)}</p>'
-        f"<footer>{escaping.html(source)}</footer></blockquote>",
-    )
+    language = escaping.html(about.get("language", ""))
+    text = []
+    page = ["<blockquote>"]
+    if translation:
+        text.append(f"“{translation}”")
+        page.append(f"<p>{escaping.html(translation)}</p>")
+    text.append(f"“{words}” ({source})")
+    page.append(f'<p lang="{language}">{escaping.html(words)}</p>')
+    page.append(f"<footer>{escaping.html(source)}</footer>")
+    page.append("</blockquote>")
+    return Page("\n".join(text), "".join(page))
 
 
 def terms(*names: str) -> Page:

@@ -76,6 +76,8 @@ def test_a_quotation_names_its_document():
     page = quote("003", "标准")._repr_html_()
     assert 'lang="zh"' in page
     assert "document 003" in page
+    page = quote("003", "标准", "Standard & more")._repr_html_()
+    assert page.startswith('<blockquote><p>Standard &amp; more</p><p lang="zh">标准</p><footer>')
 
 
 def test_a_table_rounds_and_shows_columns():

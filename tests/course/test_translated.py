@@ -36,11 +36,11 @@ def test_only_what_a_reader_sees_is_a_message():
     code = (
         'figure(stacked(ndcg(x, cut="ranking"), title="The list"), alt="Two bars.")\n'
         'table({"nDCG": a, "rank": b}, caption="A table")\n'
-        'quote("003", "words")\n'
+        'quote("003", "words", "What they mean.")\n'
         'y = table({"A": score(gain="exp")})'
     )
     found = [t.message for t in translated.strings(code)]
-    assert found == ["Two bars.", "rank", "A table"]
+    assert found == ["Two bars.", "rank", "A table", "What they mean."]
 
 
 def test_formulas_and_code_in_markdown_are_no_message():
