@@ -339,16 +339,27 @@ def quote(document: str, words: str, translation: str = "") -> Page:
         title=said(about["title"]),
     )
     language = escaping.html(about.get("language", ""))
-    text = []
-    page = ["<blockquote>"]
+    text = f"“{words}” ({source})"
+    page = [
+        f'<p lang="{language}">',
+        escaping.html(words),
+        "</p>",
+        "<footer>",
+        escaping.html(source),
+        "</footer>",
+        "</blockquote>",
+    ]
     if translation:
-        text.append(f"“{translation}”")
-        page.append(f"<p>{escaping.html(translation)}</p>")
-    text.append(f"“{words}” ({source})")
-    page.append(f'<p lang="{language}">{escaping.html(words)}</p>')
-    page.append(f"<footer>{escaping.html(source)}</footer>")
-    page.append("</blockquote>")
-    return Page("\n".join(text), "".join(page))
+        text = f"“{translation}”\n{text}"
+        page[:0] = [
+            "<p>",
+            escaping.html(translation),
+            "</p>",
+        ]
+    return Page(
+        text,
+        "".join(["<blockquote>", *page]),
+    )
 
 
 def terms(*names: str) -> Page:
