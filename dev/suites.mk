@@ -34,7 +34,7 @@ suite-fast: $(DEV) ## the tests not marked slow
 .PHONY: suite-clone
 suite-clone: $(DEV) ## the tests not marked slow, in a clone of the last commit, without ../shared
 	@rm -rf build/clone && mkdir -p build/clone && git clone -q . build/clone/irmetrics-edu
-	cd build/clone/irmetrics-edu && NO_SKIPS=1 PYTHONPATH=. $(abspath $(BIN))/python -m pytest -n $(JOBS) \
+	cd build/clone/irmetrics-edu && EXAMPLES=few NO_SKIPS=1 PYTHONPATH=. $(abspath $(BIN))/python -m pytest -n $(JOBS) \
 		-m "not slow" --irm-table=no $(ARGS)
 
 .PHONY: suite-notebooks
@@ -110,14 +110,14 @@ suite-spark: $(SPARK) ## test the Spark adapter (needs Java; installs pyspark)
 # The lowest versions that pyproject.toml admits, beside the pinned tools. pytest 8.0 is among them,
 # so the plugin's slow tests run too, less those that bring a pytest or a mypy of their own, and the
 # sessions over broken files, which take minutes and ask nothing else of pytest. What asks of texts,
-# pages and our own tools hangs on no version that pyproject.toml admits.
+# pages and our own tools hangs on no version that pyproject.toml admits. Properties get few examples.
 LOWEST := $(VENV)/lowest
 OF_TEXTS := benchmarks course mutants playground questions site
 .PHONY: suite-lowest
 suite-lowest: ## run the fast tests with the lowest versions admitted (an environment of its own)
 	@for python in $(PYTHON) python3.11 python3.12; do \
 		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null || continue; \
-		$(OTHER) suite SUITE=fast VENV=$(LOWEST) PINS=dev/constraints/lowest.txt INSTALL_OPTIONS=--wheels PYTHON="$$python" \
+		EXAMPLES=few $(OTHER) suite SUITE=fast VENV=$(LOWEST) PINS=dev/constraints/lowest.txt INSTALL_OPTIONS=--wheels PYTHON="$$python" \
 			ARGS="$(OF_TEXTS:%=--ignore=tests/%) $(ARGS)" && \
 		exec $(LOWEST)/bin/python -m pytest tests/plugin -n $(JOBS) -m slow -k "not broken_file" $(ARGS) \
 			--ignore=tests/plugin/test_as_a_stranger.py --ignore=tests/plugin/test_types.py; \
