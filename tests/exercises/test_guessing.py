@@ -86,7 +86,7 @@ def test_no_guesser_pays(path, name):
     And no kind of them (constants, counters, coins, echoes, lookups) on the first inputs alone.
     """
     truth = isinstance(question_of(path, name).right(trial_of(path, name, 0).general[0]), bool)
-    turns, orders = (4, 6) if truth else (1, 6)  # a coin of two sides varies more
+    turns, orders = (8, 12) if truth else (1, 6)  # a coin of two sides varies more
     found = shares(path, name, turns, orders)
     of_each = {who: fmean(each) for who, each in found.items()}
     assert not {who: mean for who, mean in of_each.items() if mean > MOST}

@@ -52,7 +52,7 @@ def read(path: Path, chapters: Iterable[str]) -> dict[str, str]:
 def pages(moved: Mapping[str, str]) -> dict[str, str]:
     """The files that lead on, by name.
 
-    >>> "chapter 6<" in pages({"20_inference": "07_inference"})["20_inference.html"]
+    >>> "chapter 7<" in pages({"20_inference": "07_inference"})["20_inference.html"]
     True
     """
     found = {}
