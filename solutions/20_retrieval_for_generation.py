@@ -23,12 +23,12 @@ def passes(*given):
 
 
 def contexts_and_facts(rng):
-    """Contexts of different lengths; one fact is in two of them, and one in none."""
-    facts = sorted(rng.sample(FACTS, rng.randint(3, 5)))
-    missing, twice = rng.sample(facts, 2)
+    """Contexts of different lengths; one fact is in two of them, and some are in none."""
+    facts = sorted(rng.sample(FACTS, rng.randint(4, 6)))
+    *missing, twice = rng.sample(facts, rng.randint(2, len(facts) - 1))
     held = [[] for _ in range(6)]
     for fact in facts:
-        if fact != missing:
+        if fact not in missing:
             for i in rng.sample(range(6), 2 if fact == twice else 1):
                 held[i].append(fact)
     contexts = []
