@@ -11,7 +11,7 @@ const IN_HEADING = 12;
 const IN_TEXT = 10;
 const OFTEN = 2; // how often a word stands in a page of usual length for half of that
 const LENGTH = 0.75; // how much of it hangs on the length of the page
-const WEAK = 0.5; // a word such as "different" or "big" tells less than its rarity
+const WEAK = 0.3; // a word such as "different" or "big" tells less than its rarity
 const TOGETHER = 8; // for two neighbours of the question that stand together in a text
 const AS_TYPED = 25; // for a title that holds all that was typed, in its order
 const LEAST_OF_ENTRY = 0.4; // an entry of the table counts if so much of it was typed
@@ -35,7 +35,7 @@ const IDEOGRAPH = /[\u3040-\u30ff\u3400-\u9fff]/;
 
 /** A text as words: small letters, α as alpha, a cut-off left out, a number with its decimals whole. */
 function wordsOf(text) {
-  const plain = text.normalize("NFKC").toLowerCase().replaceAll("α", "alpha ").replaceAll("’", "'").replaceAll("'s ", "s ");
+  const plain = text.normalize("NFKC").toLowerCase().replaceAll("α", "alpha ").replace(/\ba\/b\b/g, "ab").replaceAll("’", "'").replaceAll("'s ", "s ");
   const words = plain.match(/\p{N}+[.,]\p{N}+|[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? [];
   return words.map((word) => (/^0,\d+$/.test(word) ? word.replace(",", ".") : word));
 }
