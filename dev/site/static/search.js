@@ -144,9 +144,10 @@ function inPairs(index, word) {
   return known ? [word] : [...word].slice(1).map((letter, i) => word[i] + letter);
 }
 
-/** A decimal number that no page has, or that stands alone, is one to type on the page that explains numbers. */
+/** A decimal number that no page has, or that stands alone, and a list of grades: the page that explains numbers takes them. */
 function isStrangeNumber(index, stems) {
   const isNumber = (word) => /^\d+\.\d+%?$/.test(word);
+  if (stems.length > 1 && stems.every((word) => /^[\d.]+$/.test(word))) return true; // grades
   return stems.some((word) => isNumber(word) && !index.titled.has(word)
     && (!index.inPages.has(word) || stems.length === 1 || word.length > 5));
 }
