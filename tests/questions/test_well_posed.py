@@ -25,7 +25,8 @@ NAMES = {
     "discount": r"discount|attention of rank i",
     "divisor": r"over all relevant|share|Divide by k",
     "ideal": r"[Ii]deal",
-    "cut": r"cut at k, too|, cut at k",
+    "cut": r"cut at (k|3), too|, cut at k",
+    "interpolation": r"interpolated precision",
     "pool": r"all (R )?relevant|all judged|share|counts? beta times",
     "unjudged": r"without a judgment|never judged|all judged|over all relevant|counts beta times",
     "unretrieved": r"share|Divide by k",
@@ -33,7 +34,8 @@ NAMES = {
     "overlap": r"counts on both sides",
 }
 SIGN = (
-    r"loss is negative|new less old|less control|less one half|raises|: 1 if A wins"
+    r"less the mean grade"
+    r"|loss is negative|new less old|less control|less one half|raises|: 1 if A wins"
     r"|: 1 if the first|weighted mean of 1 \+ nDCG"
 )
 
