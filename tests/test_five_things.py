@@ -283,12 +283,12 @@ def test_an_exercise_is_added(copy: Path) -> None:
     """One of inference once more, under a number of its own."""
     number = 1 + max(int(path.stem[:2]) for path in (copy / "solutions").glob("[0-9]*.py"))
     source = (copy / "solutions/07_inference.py").read_text(encoding="utf-8")
-    source = source.replace('"20",', f'"{number}",', 1)
+    source = source.replace('"07",', f'"{number}",', 1)
     (copy / f"solutions/{number}_once_more.py").write_text(source, encoding="utf-8")
     reasons = copy / "tests/exercises/equivalent.toml"
     text = reasons.read_text(encoding="utf-8")
-    of_inference = [one for one in text.split("[[equivalent]]") if 'question = "20 ' in one]
+    of_inference = [one for one in text.split("[[equivalent]]") if 'question = "07 ' in one]
     for reason in of_inference:
-        text += "\n[[equivalent]]" + reason.replace('"20 ', f'"{number} ', 1)
+        text += "\n[[equivalent]]" + reason.replace('"07 ', f'"{number} ', 1)
     reasons.write_text(text, encoding="utf-8")
     follow(copy, "exercise", {"NN": str(number)})
