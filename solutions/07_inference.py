@@ -43,11 +43,7 @@ spec = Exercise(
             "t_statistic",
             f"{MEAN} / {ERROR}",
             some_differences,
-            edges=[
-                {"differences": [0.1, -0.3]},
-                {"differences": [-0.1, -0.2, -0.1]},
-                {"differences": [0.5, 0.1]},
-            ],
+            edges=[{"differences": [0.1, -0.3]}, {"differences": [-0.1, -0.2, -0.1]}],
             title="the paired t-test",
             asks="A new system and an old one have these differences, query by query. What is t of "
             "the paired t-test?",
@@ -87,7 +83,11 @@ spec = Exercise(
             "effect",
             f"{MEAN} / ({SQUARES} / ({N} - 1)) ** 0.5",
             some_differences,
-            edges=[{"differences": [0.1, -0.3]}, {"differences": [-0.1, -0.2, -0.1]}],
+            edges=[
+                {"differences": [0.1, -0.3]},
+                {"differences": [-0.1, -0.2, -0.1]},
+                {"differences": [0.5, 0.1]},
+            ],
             title="the effect size",
             asks="A new system and an old one have these differences, query by query. What is the "
             "effect size of the new system?",
