@@ -70,6 +70,7 @@ class ReverseJoin:
     found: list[RanksOfPiece] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
     noted: Noted = field(default_factory=Noted)
+    is_kept: bool = False  # whether it is asked more than once what was found
 
     def __post_init__(self) -> None:
         self.problems = self.report(self.name)
@@ -372,7 +373,8 @@ class ReverseJoin:
         """What was found in order of query and rank, with its counts."""
         pool = self.pool
         whole = RanksOfPiece.joined(self.found)
-        self.found = [whole]  # asked for again where unjudged documents are treated otherwise
+        # Asked for again where unjudged documents are treated otherwise, if the join is kept.
+        self.found = [whole] if self.is_kept else []
         n = len(pool.queries)
         longest = int(whole.rank.max(initial=0))
         place = pool.query[whole.item] * (longest + 1) + whole.rank  # no two share a rank
@@ -447,6 +449,7 @@ def aligned(
         join.run(run)
         join.check()
         pool.require_kind()
+    join.is_kept = run.joins is not None
     made = join.aligned(unjudged)
     before[asked] = join  # only now it is whole, whenever somebody interrupts
     return made

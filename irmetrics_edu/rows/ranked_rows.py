@@ -56,7 +56,9 @@ class Rows(ByQuery):
         metadata=on(ROW, absent=lambda rows: np.stack([rows.rank, np.ones(len(rows.rank))])),
     )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
-    # Of these rows there are many measures, with the same cuts and the same other ideals.
+    # Whether there are many measures of these rows, with the same cuts and the same other ideals:
+    # then these are kept, each of which takes as much memory as the rows themselves.
+    keeps: bool = field(default=False, init=False, repr=False)
     _tops: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
     _ideals: dict[Any, "Rows"] = field(default_factory=dict, init=False, repr=False)
 
@@ -124,7 +126,8 @@ class Rows(ByQuery):
                 first = self.span[0]
             inside = first <= k
             top = self._within(inside)
-            self._tops[k] = top
+            if self.keeps:
+                self._tops[k] = top
         return top
 
     def where(self, keep: Array) -> Self:
@@ -175,11 +178,13 @@ class Rows(ByQuery):
         if how is JUDGED:
             if self._best is None:
                 self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
+                self._best.keeps = self.keeps
             return self._best
         best = self._ideals.get((how, k))
         if best is None:
             best = how(self, k)
-            self._ideals[how, k] = best
+            if self.keeps:
+                self._ideals[how, k] = best
         return best
 
     @property

@@ -14,6 +14,9 @@ from tests.marking.test_guide import texts
 ASIDE = {"{name}, hint {number}:", "({count} more)", "(the last)", "there is no hint.",
          "Exercise {number}, {title}: {names}.", "1 decimal",
          "the answer can't be compared (...)",
+         # Of a copy, before any answer: tests/exercises/test_copy_text.py.
+         ("The questions have changed since this copy was made. If its text and check differ, "
+         "write the exercise anew with: irmetrics-edu course DIR"),
          # Of a list marked value by value, judged again: tests/marking/test_carried.py asks for it.
          "Judged with the right ... in place of your own: ... of ... marks."}  # fmt: skip
 SPEAKING = {"missing", "no_value", "raises", "error_in_words", "stopped_beside", "told",

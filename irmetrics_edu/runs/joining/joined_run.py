@@ -298,7 +298,11 @@ class Joined:
         if key not in self._rows:
             self._rows = {k: rows for k, rows in self._rows.items() if k[0] in (None, part)}
             rows = self._in_bulk(metric, options, part)
-            self._rows[key] = self.one_by_one(metric) if rows is None else rows
+            if rows is None:
+                rows = self.one_by_one(metric)
+            if isinstance(rows, Rows):
+                rows.keeps = self.run.joins is not None
+            self._rows[key] = rows
         return self._rows[key]
 
     def _in_bulk(
