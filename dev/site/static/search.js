@@ -264,9 +264,8 @@ function scoredFor(index, asked, language, whole = asked) {
   const told = all.filter((word) => index.inPages.has(word) || index.titled.has(word) || IDEOGRAPH.test(word));
   const stems = told.length ? told : all; // a word that no page has tells nothing
   const table = ofTable(index, known, whole);
+  if (isStrangeNumber(index, all)) table.set("play", IN_TABLE * 10);
   const phrase = ` ${words.join(" ")} `;
-  const isQuoted = words.length > 2 && index.pages.some((page) => page.plain.includes(phrase));
-  if (isStrangeNumber(index, all) && !isQuoted) table.set("play", IN_TABLE * 10);
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
   const scores = index.pages.map((page) => {
     const each = stems.map((word) => ofWord(index, page, word));
