@@ -70,7 +70,7 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
             f"{rows.place(int(i))}value {rows.value[i]:g} is negative; a geometric mean is of "
             "values from 0 on"
         )
-    floored = np.maximum(rows.value, floor)
+    floored = np.maximum(rows.value, float(floor))  # a whole number may be too large for numpy's
     positive = ~(floored <= 0)  # NaN stays NaN
     logarithm = np.full(len(floored), -np.inf)
     np.log(floored, out=logarithm, where=positive)
