@@ -41,7 +41,7 @@ def contexts_and_facts(rng):
 
 def with_window(rng):
     """The same with a window of so many words."""
-    return {**contexts_and_facts(rng), "window": rng.randint(9, 24)}
+    return {**contexts_and_facts(rng), "window": rng.randint(12, 44)}
 
 
 def two_by_two(rng):
@@ -227,8 +227,8 @@ spec = Exercise(
             edges=[
                 {  # what is held and not said counts 0, and what is not held counts nothing
                     "says": {"q1": ["fact 1"], "q2": [], "q3": []},
-                    "held": {"q1": ["fact 1"], "q2": ["fact 1"], "q3": []},
-                    "facts": {"q1": ["fact 1"], "q2": ["fact 1", "fact 2"], "q3": ["fact 1"]},
+                    "held": {"q1": ["fact 1"], "q2": [], "q3": ["fact 1"]},
+                    "facts": {"q1": ["fact 1"], "q2": ["fact 1"], "q3": ["fact 1", "fact 2"]},
                 },
                 {
                     "says": {"q1": ["fact 1"], "q2": []},

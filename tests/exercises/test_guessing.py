@@ -78,12 +78,6 @@ def by_kind(found):
             for k in kinds}  # fmt: skip
 
 
-def paid(found):
-    """The guessers that earn more than there is to earn by chance, and their mean share."""
-    of_each = {who: fmean(each) for who, each in found.items()}
-    return {who: mean for who, mean in of_each.items() if mean > MOST}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "name"), FOURTHS, ids=named)
 def test_no_guesser_pays(path, name):
@@ -92,11 +86,10 @@ def test_no_guesser_pays(path, name):
     And no kind of them (constants, counters, coins, echoes, lookups) on the first inputs alone.
     """
     truth = isinstance(question_of(path, name).right(trial_of(path, name, 0).general[0]), bool)
-    turns = 4 if truth else 1  # a coin of two sides varies more
-    found = shares(path, name, turns, 6)
-    if paid(found):  # by the luck of few keys, or always: more keys tell
-        found = shares(path, name, 8 * turns, 6)
-    assert not paid(found)
+    turns, orders = (40, 6) if truth else (1, 6)  # a coin of two sides varies more
+    found = shares(path, name, turns, orders)
+    of_each = {who: fmean(each) for who, each in found.items()}
+    assert not {who: mean for who, mean in of_each.items() if mean > MOST}
     of_kinds = by_kind({who: each[:1] for who, each in found.items()})
     assert not {kind: mean for kind, mean in of_kinds.items() if mean > MOST}
 
