@@ -77,6 +77,8 @@ test-%: $(DEV)
 	@$(OTHER) suite SUITE=$*
 gate-%: $(DEV)
 	@$(OTHER) suite SUITE=gate-$*
+limit%: $(DEV)
+	@$(OTHER) suite SUITE=limit$*
 
 .PHONY: check
 check: $(DEV) ## lint, types, figures and the tests of what has changed (ARGS="--since HEAD~3"): about a minute
@@ -165,10 +167,6 @@ mutants: $(DEV) ## change the code in 700 small ways, and say how many the tests
 .PHONY: fuzz
 fuzz: $(DEV) ## fuzz all readers for ten minutes, from the date as seed (ARGS="--seconds 60 --seed 7 --kind files")
 	$(BIN)/python -m tests.fuzz $(ARGS)
-
-.PHONY: limits
-limits: $(DEV) ## measure how inputs grow, try the worst of 1 MB, and write docs/limits.md (ARGS=--hostile: try alone)
-	$(BIN)/python -m tests.limits $(ARGS)
 
 RELEASE := $(VENV)/release
 $(RELEASE)/installed.stamp: dev/constraints/release.txt

@@ -45,6 +45,10 @@ suite-notebooks: $(DEV) ## run the notebooks and compare all stored outputs (ARG
 suite-coverage: $(DEV) ## all tests, with branch coverage and its lower bound
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
+.PHONY: suite-limits
+suite-limits: $(DEV) ## how inputs grow and the worst of 1 MB: writes docs/limits.md (ARGS=--hostile: try alone)
+	$(BIN)/python -m tests.limits $(ARGS)
+
 .PHONY: suite-gate-matrix
 suite-gate-matrix: $(DEV) ## try gates on each break of an engine, and write what they stop (minutes)
 	$(BIN)/python -W ignore -m dev.benchmarks.gate_matrix --write $(ARGS)

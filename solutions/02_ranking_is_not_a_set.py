@@ -203,8 +203,8 @@ spec = Exercise(
             jointly=True,
             tries=6,
             title="interpolated precision at eleven levels of recall",
-            asks="What is the interpolated precision of the ranking at the recall levels 0, 0.1, "
-            "..., 1?",
+            asks="What is the interpolated precision of the ranking, the highest precision at this "
+            "recall or more, at the recall levels 0, 0.1, ..., 1?",
             parts=[
                 "the interpolated precision at recall 0",
                 "the interpolated precision at recall 0.1",

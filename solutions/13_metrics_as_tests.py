@@ -127,8 +127,8 @@ spec = Exercise(
             a_ranker,
             title="a bound on the mean",
             asks="A test requires that the mean of nDCG@3 over the queries (the gain is the "
-            "grade, the discount 1/log2(i+1), the ideal that of all judged documents, cut at 3, "
-            "too) is at least 0.7. Does this run pass?",
+            "grade, the discount 1/log2(i+1), the ideal that of all judged "
+            "documents, cut at k = 3, too) is at least 0.7. Does this run pass?",
             jointly=True,
             tries=10,
             edges=[SILENT, *CUTS],
@@ -157,7 +157,7 @@ spec = Exercise(
             an_even_ranker,
             title="no query may fail",
             asks="A test requires that the mean of nDCG@3 (the gain is the grade, the discount "
-            "1/log2(i+1), the ideal that of all judged documents, cut at 3, too) is at least "
+            "1/log2(i+1), the ideal that of all judged documents, cut at k = 3, too) is at least "
             "0.7, and that every query has at least 0.3. Does this run pass?",
             marks=3,
             jointly=True,
@@ -194,7 +194,7 @@ spec = Exercise(
             a_ranker,
             title="the convention that was agreed on",
             asks="A test requires that the mean of nDCG@3 (the gain is 2^grade - 1, the discount "
-            "1/log2(i+1), the ideal that of all judged documents, cut at 3, too) is at least "
+            "1/log2(i+1), the ideal that of all judged documents, cut at k = 3, too) is at least "
             "0.7. Does this run pass?",
             jointly=True,
             tries=12,

@@ -232,7 +232,7 @@ def test_reports_hold_groups_and_the_explanation_of_the_terminal(pytester):
     assert "| fail | de | 2 | 1.0000 | 0.5000 | 1.0000 |" in read["md"]
     assert "<en>" not in page
     assert "<td>&lt;en&gt;</td>" in page
-    assert ">RR of group de fell by 0.5000 &gt; 0.4000" in page
+    assert '<pre tabindex="0">RR of group de fell by 0.5000 &gt; 0.4000' in page
     assert "&quot;a &amp; b&quot;" in page
     result.stdout.fnmatch_lines(
         ["fail *RR*0.9722*baseline 1.0000 - 0.01, group - 0.4*36*", "pass *MRR*<en> >= 0.9*"]
