@@ -177,6 +177,14 @@ spec = Exercise(
             asks="What is FDCC of the recommended items, with logarithms to base 2? All "
             "categories of the items count, and a category that hits and misses share "
             "counts on both sides.",
+            edges=[
+                {  # the first item is a miss, and alone in its category
+                    "recommended": ["i3", "i1"],
+                    "relevant": {"i1"},
+                    "categories": {"i1": {"rock"}, "i3": {"folk"}},
+                    "alpha": 0.1,
+                },
+            ],
             wrongs=[
                 Wrong(
                     "dcc",

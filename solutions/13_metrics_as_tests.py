@@ -92,6 +92,11 @@ ONE_IS_WEAK = {
     "run": {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q4": ["x", "y", "a"]},
     "qrels": {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1, "b": 1, "c": 1}},
 }
+# The last query has 0.31, just above a bound of 0.3.
+ONE_IS_NEAR = {
+    "run": {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q4": ["x", "y", "a"]},
+    "qrels": {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1, "b": 1}},
+}
 
 
 def silence_pays(scores):
@@ -162,7 +167,7 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
-            edges=[SILENT, *CUTS, ONE_IS_WEAK],
+            edges=[SILENT, *CUTS, ONE_IS_WEAK, ONE_IS_NEAR],
             harness=HARNESS.format("test_every_query"),
             calls="passes",
             packages=PACKAGES,

@@ -67,6 +67,7 @@ spec = Exercise(
             asks="Users follow the cascade model. `attractiveness` has the documents from the top. "
             "What is the probability of a click at this rank?",
             marks=1,
+            edges=[{"attractiveness": [0.1, 0.1, 0.6], "rank": 3}],
             wrongs=[
                 Wrong(
                     "gets-there",
@@ -161,6 +162,14 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=10,
+            edges=[  # other documents come of the letters read from the end
+                {
+                    "a": ["d1", "d3", "d5", "d2", "d4"],
+                    "b": ["d2", "d1", "d4", "d5", "d3"],
+                    "coins": "BBA",
+                    "clicked": ["d2", "d5"],
+                },
+            ],
             wrongs=[
                 Wrong(
                     "higher-ranking-gets-it",

@@ -109,7 +109,10 @@ spec = Exercise(
             parts=["difference, treatment less control", "its standard error"],
             line="value",
             jointly=True,
-            edges=[{"control": {"u1": [0], "u2": [1, 1]}, "treatment": {"u1": [1, 0], "u2": [1]}}],
+            edges=[
+                {"control": {"u1": [0], "u2": [1, 1]}, "treatment": {"u1": [1, 0], "u2": [1]}},
+                {"control": {"u1": [0, 0], "u4": [0, 1]}, "treatment": {"u4": [1], "u2": [1, 1]}},
+            ],
             wrongs=[
                 Wrong(
                     "session-as-unit",
