@@ -152,6 +152,12 @@ function isStrangeNumber(index, stems) {
     && (!index.inPages.has(word) || stems.length === 1 || word.length > 5));
 }
 
+/** The pages that have what was typed letter by letter, as where a line of them was copied. */
+function quoting(index, typed) {
+  const line = typed.trim().toLowerCase();
+  return new Set(wordsOf(line).length > 3 ? index.pages.filter(({ low }) => low.includes(line)) : []);
+}
+
 /** Two words that stand together, as one: deep eval is deepeval. */
 const neighbours = (stems) => stems.slice(1).map((word, i) => stems[i] + word);
 
@@ -264,7 +270,8 @@ function scoredFor(index, asked, language, whole = asked) {
   const told = all.filter((word) => index.inPages.has(word) || index.titled.has(word) || IDEOGRAPH.test(word));
   const stems = told.length ? told : all; // a word that no page has tells nothing
   const table = ofTable(index, known, whole);
-  if (isStrangeNumber(index, all)) table.set("play", IN_TABLE * 10);
+  const quoted = quoting(index, whole);
+  if (isStrangeNumber(index, all) && !quoted.size) table.set("play", IN_TABLE * 10);
   const phrase = ` ${words.join(" ")} `;
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
   const scores = index.pages.map((page) => {
@@ -274,7 +281,8 @@ function scoredFor(index, asked, language, whole = asked) {
     const base = (each.reduce((sum, one) => sum + one, 0) + titled) * (has / stems.length) ** 2;
     const inTable = table.get(page.name) ?? 0;
     const least = inTable > 0 || has === stems.length || has > stems.length / 2;
-    return least ? (base + inTable) * ofKind(page, language, asked, told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length) : 0;
+    const asQuoted = quoted.has(page) ? IN_TABLE * 5 : 0;
+    return least ? (base + inTable + asQuoted) * ofKind(page, language, asked, told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length) : 0;
   });
   return { scores, words, stems, read: known.filter((word, i) => word !== words[i]).join(" ") };
 }
