@@ -75,7 +75,7 @@ def _targets() -> set[str]:
     text = "\n".join(texts)
     targets = set(re.findall(r"^([a-z-]+):", text, re.MULTILINE))
     suites = re.findall(r"^suite-([a-z-]+):", text, re.MULTILINE)
-    shortly = r"^([a-z]+-)%:.*\n\t@\$\(OTHER\) suite SUITE=([a-z-]*)\$\*"
+    shortly = r"^([a-z]+-?)%:.*\n\t@\$\(OTHER\) suite SUITE=([a-z-]*)\$\*"
     for beginning, of_suite in re.findall(shortly, text, re.MULTILINE):
         for suite in suites:
             if suite.startswith(of_suite):
