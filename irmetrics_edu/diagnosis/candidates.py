@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import Convention
-from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, inputs_of
+from irmetrics_edu.diagnosis.diagnosis_inputs import Inputs, InputShape, inputs_of
 from irmetrics_edu.diagnosis.evidence import evidence_of
 from irmetrics_edu.diagnosis.mistakes import Mistake
 from irmetrics_edu.diagnosis.mistakes_elsewhere import (
@@ -118,15 +118,19 @@ def search_of(
         unretrieved,
         rest,
     )
-    base = OURS if conventions is None and not read.is_run else bundle(conventions or "trec_eval")
-    single = not read.is_run
+    if conventions is not None:
+        base = bundle(conventions)
+    elif read.shape is InputShape.RUN:
+        base = bundle("trec_eval")
+    else:
+        base = OURS
     search = Search(
         chosen,
         read.run,
         read.qrels,
         base,
         read.beside,
-        single=single,
+        shape=read.shape,
         columns=columns,
     )
     return search, read
@@ -584,7 +588,7 @@ def _call(
     changes = dict(changes)
     if "k" in changes:
         metric = metric @ changes.pop("k")
-    if inputs is not None and not inputs.is_run:
+    if inputs is not None and inputs.shape is not InputShape.RUN:
         return _call_of_one(metric, changes, inputs)
     beside = [] if inputs is None else list(inputs.beside)
     return _call_of_run(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,22 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import Measure
 from irmetrics_edu.reading.files import as_file
 from irmetrics_edu.rows.aligned_ranking import RANKED
+from irmetrics_edu.rows.item_categories import FREQUENCIES, align_frequencies
 from irmetrics_edu.rows.scored import SCORED, align_scored
+from irmetrics_edu.rows.two_orders import ORDERS, align_orders
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.joining.joined_run import JUDGMENTS, RANKING
 
+_MOST_COUNTED = 100_000  # by all counts together
 _MOST_WRITTEN = 12  # documents of an input that is written out in a call
+
+
+class InputShape(Enum):
+    """What is diagnosed."""
+
+    RUN = "many queries"
+    RANKING = "one query"
+    COUNTS = "counts, which stand in no order"
 
 
 @dataclass(frozen=True)
@@ -24,7 +36,7 @@ class Inputs:
     run: Any
     qrels: Any
     beside: Mapping[str, Any]
-    is_run: bool
+    shape: InputShape
     written: Sequence[str]  # the inputs of one ranking, as they are written in a call
 
 
@@ -37,6 +49,10 @@ def inputs_of(
     """Tell a run from a ranking, and a list of grades from one of documents."""
     if chosen.metric.inputs is SCORED:
         return _of_scored(chosen, inputs, beside)
+    if chosen.metric.inputs is ORDERS:
+        return _of_orders(chosen, inputs, beside)
+    if chosen.metric.inputs is FREQUENCIES and _are_counts(inputs, beside):
+        return _of_counts(inputs[0])
     return _of_ranking(chosen, inputs, unretrieved, beside)
 
 
@@ -65,7 +81,7 @@ def _of_ranking(
             as_file(first),
             as_file(judgments),
             others,
-            is_run=True,
+            shape=InputShape.RUN,
             written=(),
         )
     if of_grades:
@@ -76,7 +92,7 @@ def _of_ranking(
         {None: first},
         qrels,
         others,
-        is_run=False,
+        shape=InputShape.RANKING,
         written=written,
     )
 
@@ -91,7 +107,7 @@ def _of_scored(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]
             f"{chosen.name} takes a run and its judgments, or a list of grades and one of scores"
         )
     if is_run(first):
-        return Inputs(as_file(first), as_file(second), {}, is_run=True, written=())
+        return Inputs(as_file(first), as_file(second), {}, shape=InputShape.RUN, written=())
     rows = align_scored(first, second).rows  # which refuses what is no list of grades
     grades = listed(first)
     scores = [-rank for rank in range(len(grades))] if second is None else listed(second)
@@ -103,7 +119,59 @@ def _of_scored(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]
         {None: dict(zip(documents, scores, strict=True))},
         {None: dict(zip(documents, grades, strict=True))},
         {},
-        is_run=False,
+        shape=InputShape.RANKING,
+        written=written,
+    )
+
+
+def _of_orders(chosen: Measure, inputs: Sequence[Any], beside: Mapping[str, Any]) -> Inputs:
+    """Two runs, or two orders as runs of one query."""
+    by_argument = dict(zip(chosen.metric.inputs.arguments, inputs, strict=False)) | {**beside}
+    first = by_argument.pop("ranked", None)
+    other = by_argument.pop("other", None)
+    if by_argument or len(inputs) > 2 or first is None or other is None:
+        raise InputError(f"{chosen.name} takes two orders, or two runs")
+    if is_run(first):
+        return Inputs(
+            as_file(first), None, {"other": as_file(other)}, shape=InputShape.RUN, written=()
+        )
+    align_orders(first, other)  # which refuses what are no orders
+    written = [_written("ranked", first), _written("other", other)]
+    return Inputs(
+        {None: first}, None, {"other": {None: other}}, shape=InputShape.RANKING, written=written
+    )
+
+
+def _are_counts(inputs: Sequence[Any], beside: Mapping[str, Any]) -> bool:
+    """Whether counts are given alone, and not the rankings of queries."""
+    return (
+        len(inputs) == 1 and not beside and isinstance(inputs[0], Mapping) and not is_run(*inputs)
+    )
+
+
+def _of_counts(counts: Mapping[Any, Any]) -> Inputs:
+    """A list that holds each thing as often as it was counted, for measures of categories."""
+    align_frequencies(counts)  # which refuses what are no counts
+    whole = sum(counts.values())
+    if whole > _MOST_COUNTED:
+        raise InputError(
+            f"the counts add up to {whole:,}, and {_MOST_COUNTED:,} at most are diagnosed; divide "
+            "all of them by one number"
+        )
+    recommended: list[str] = []
+    categories: dict[str, set[Any]] = {}
+    for number, (thing, count) in enumerate(counts.items(), 1):
+        categories[f"i{number}"] = {thing}  # there without being recommended, if it never occurs
+        for again in range(count):
+            item = f"i{number}.{again + 1}"
+            recommended.append(item)
+            categories[item] = {thing}
+    written = [_written("counts", dict(counts))]
+    return Inputs(
+        {None: recommended},
+        None,
+        {"categories": categories},
+        shape=InputShape.COUNTS,
         written=written,
     )
 
@@ -171,7 +239,7 @@ def _of_grades(grades: Any, unretrieved: Sequence[float]) -> Inputs:
         written = [_written("ranking", ranking), _written("judgments", judgments)]
     else:
         written = [_written("grades", listed)]
-    return Inputs({None: ranking}, {None: judgments}, {}, is_run=False, written=written)
+    return Inputs({None: ranking}, {None: judgments}, {}, shape=InputShape.RANKING, written=written)
 
 
 def _written(name: str, value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.conventions import AS_WRITTEN, FIRST_COUNTS, FLOAT32, FLOAT64, MACRO
+from irmetrics_edu.diagnosis.diagnosis_inputs import InputShape
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, Mistake, mistakes_of
 from irmetrics_edu.diagnosis.mistakes.diversity_mistakes import number_of_interactions
 from irmetrics_edu.diagnosis.switches import MOST_LEVELS, Facts, Setting, Switches
@@ -48,7 +49,7 @@ class Search:
         base: Bundle,
         beside: Mapping[str, Any],
         *,
-        single: bool = False,
+        shape: InputShape = InputShape.RUN,
         columns: Mapping[str, str] | None = None,
     ) -> None:
         # What the library says of this measure's alignment is a switch of the run, like the rest.
@@ -57,6 +58,7 @@ class Search:
         self._qrels = qrels
         self._beside = dict(beside)
         self._columns = columns
+        self._has_ranks = shape is not InputShape.COUNTS
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
         self._scored: dict[Any, SettingScores | None] = {}
@@ -70,7 +72,7 @@ class Search:
             chosen.metric,
             base,
             self.facts,
-            single=single,
+            single=shape is not InputShape.RUN,
             geometric=chosen.aggregate == GEOMETRIC_MEAN,
         )
 
@@ -178,7 +180,9 @@ class Search:
         return ""
 
     def at_cutoff(self, setting: Setting, k: int | None) -> SettingScores | None:
-        """The scores at another cut-off."""
+        """The scores at another cut-off; None of counts, which stand in no order."""
+        if not self._has_ranks:
+            return None
         metric = self.chosen.metric.using(**dict(setting.metric))
         other = metric.using()
         other.k = k

@@ -13,6 +13,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.scored import SCORED
+from irmetrics_edu.rows.two_orders import ORDERS
 
 _GRADES: tuple[int | None, ...] = (0, 1, 2, 3, None)  # None: not judged
 _MISSED: tuple[tuple[int, ...], ...] = ((), (1,), (3,), (2, 1))
@@ -65,7 +66,9 @@ class Small:
             return [self.qrels[query][document] for document in scores], list(scores.values())
         arguments: list[Any] = [self.run[query]]
         for name in metric.inputs.arguments[1:]:
-            if name in self.beside:
+            if metric.inputs is ORDERS:
+                arguments.append(self.beside[name][query])
+            elif name in self.beside:
                 arguments.append(self.beside[name])
             elif self.qrels is not None:
                 arguments.append(self.qrels[query])
@@ -83,6 +86,8 @@ def small_inputs(
         return _numbered(_rankings(tied=tied, negative=negative))
     if metric.inputs is SCORED:
         return _numbered(_scored(tied=tied))
+    if metric.inputs is ORDERS:
+        return _two_orders()
     names = metric.inputs.arguments
     if names == ("ranking", "nuggets"):
         return _numbered(_nuggets())
@@ -129,6 +134,16 @@ def _scored(*, tied: bool) -> Iterator[tuple[Any, Any]]:
                 continue
             for scores in orders:
                 yield dict(zip(ids, scores, strict=True)), dict(zip(ids, grades, strict=True))
+
+
+def _two_orders() -> Small:
+    """Each order of three documents beside an order of the same and another."""
+    orders = [list(order) for order in itertools.permutations("abc")]
+    others = [*orders, *([*order, "d"] for order in orders)]
+    pairs = list(itertools.product(orders, others))
+    run = dict(enumerate(order for order, _ in pairs))
+    other = dict(enumerate(order for _, order in pairs))
+    return Small(run, None, {"other": other})
 
 
 def _documents(length: int) -> list[str]:

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import auc, precision_recall_curve, roc_auc_score
 
-from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, diagnose, ndcg, parse
+from irmetrics_edu import METRICS, alpha_dcg, alpha_ndcg, dcg, diagnose, ndcg, parse, rbo
 from irmetrics_edu.conventions import UNDEFINED_HALF
 from irmetrics_edu.diagnosis.mistakes import MISTAKES, mistakes_of
 from irmetrics_edu.diagnosis.mistakes.discounted import NATURAL
 from irmetrics_edu.diagnosis.mistakes.wrong_means import GMAP_MEAN
 from irmetrics_edu.diagnosis.small import small_inputs
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import OURS
 from irmetrics_edu.metrics.definition import import_all
 from irmetrics_edu.metrics.notation import measures
@@ -266,6 +267,53 @@ def test_interactions_counted_as_users_have_a_name():
     for measure, value in values.items():
         found = diagnose(measure, {"u": ["a", "b"]}, popularity=counts, value=f"{value:.5f}")
         assert [m.mistake.label for m in found.mistakes] == ["popularity-over-interactions"]
+
+
+def _agreements(one, other):
+    """How much of the first d places both orders share, for each d to the end of the longer."""
+    short = min(len(one), len(other))
+    at_short = len({*one[:short]} & {*other[:short]}) / short
+    shares = []
+    for d in range(1, max(len(one), len(other)) + 1):
+        common = len({*one[:d]} & {*other[:d]})
+        shares.append((common + max(0, d - short) * at_short) / d)
+    return shares
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_orders_and_counts_are_diagnosed(seed):
+    """By plain loops: RBO that ends with the lists, average overlap, Gini over n - 1."""
+    draw = np.random.default_rng(seed)
+    items = [f"i{i}" for i in range(8)]
+    one = draw.permutation(items)[: draw.integers(3, 8)].tolist()
+    other = draw.permutation(items)[: draw.integers(3, 8)].tolist()
+    shares = _agreements(one, other)
+    wrong = {
+        "rbo-without-the-tail": sum(0.2 * 0.8**d * a for d, a in enumerate(shares)),
+        "rbo-of-equal-weights": sum(shares) / len(shares),
+    }
+    right = rbo(one, other, p=0.8)
+    for label, value in wrong.items():
+        assert MISTAKES[label].wrong("RBO")(one, other, p=0.8) == pytest.approx(value)
+        if abs(value - right) > 1e-3:
+            found = diagnose("RBO(p=0.8)", one, other, value=f"{value:.6f}")
+            assert label in [m.mistake.label for m in found.mistakes]
+    counts = {item: int(count) for item, count in zip(items, draw.integers(0, 9, 8), strict=True)}
+    apart = sum(abs(a - b) for a in counts.values() for b in counts.values())
+    value = apart / (2 * 7 * sum(counts.values()))
+    found = diagnose("Gini", counts, value=f"{value:.6f}")
+    assert [m.mistake.label for m in found.mistakes] == ["gini-over-n-minus-1"]
+    assert diagnose("Gini", counts, value=f"{value * 7 / 8:.6f}").candidates
+
+
+def test_counts_stand_in_no_order_and_are_bounded():
+    """No cut-off is named for them; too many are refused with what would do."""
+    found = diagnose("Gini", {"a": 3, "b": 1}, value="0.6")
+    assert "cut-off" not in str(found)
+    with pytest.raises(InputError, match="the counts add up to 200,001, and 100,000 at most"):
+        diagnose("Gini", {"a": 200_000, "b": 1}, value="0.5")
+    with pytest.raises(InputError, match="RBO takes two orders, or two runs"):
+        diagnose("RBO", ["a", "b"], value="0.5")
 
 
 def _auc_by_pairs(grades, scores, tie):

@@ -17,8 +17,17 @@ import importlib
 from irmetrics_edu.diagnosis.mistakes.mistake import MISTAKES, Mistake, mistakes_of
 
 _FAMILIES = (
-    *("discounted", "ideals", "set_mistakes", "ap_mistakes", "reader_mistakes"),
-    *("novelty_mistakes", "diversity_mistakes", "curve_mistakes", "wrong_means", "wrong_rankings"),
+    "discounted",
+    "ideals",
+    "set_mistakes",
+    "ap_mistakes",
+    "reader_mistakes",
+    "novelty_mistakes",
+    "diversity_mistakes",
+    "curve_mistakes",
+    "order_mistakes",
+    "wrong_means",
+    "wrong_rankings",
 )
 for _family in _FAMILIES:  # each enters its mistakes, in this order
     importlib.import_module(f"{__name__}.{_family}")

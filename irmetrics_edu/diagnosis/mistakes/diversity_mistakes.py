@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from irmetrics_edu.diagnosis.mistakes.mistake import mistake
-from irmetrics_edu.metrics.diversity import ilad
+from irmetrics_edu.metrics.diversity import gini, ilad
 from irmetrics_edu.metrics.popularity import serendipity
 from irmetrics_edu.metrics.recommendation import dcc, dilad
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.rows.item_categories import Categorised
 from irmetrics_edu.rows.item_distances import Spaced
 from irmetrics_edu.rows.item_popularity import Known
+from irmetrics_edu.working import Working
 
 of_dcc = partial(
     mistake,
@@ -102,6 +103,22 @@ of_ild(
     why="Diversity is the mean distance, 1 - cosine. The mean cosine is high for lists of similar "
     "items.",
 ).of_score(ilad, lambda found: 1 - found.score)
+
+
+def _over_one_less(right: Working) -> Array:
+    """The Gini coefficient times n / (n - 1); 0 of one category."""
+    n = right["all categories"]
+    value: Array = right.rows.ratio(right.score * n, n - 1)
+    return value
+
+
+mistake(
+    "gini-over-n-minus-1",
+    "the Gini coefficient divided by n - 1 in place of n, the number of categories",
+    why="Divided by n - 1, it is 1 if one category has everything; divided by n it is 1 - 1/n. "
+    "Both forms are in use: say which, and compare values of one form alone.",
+    read="Castells, Hurley & Vargas (2015), Novelty and diversity in recommender systems",
+).of_score(gini, _over_one_less, "n_categories", "undefined")
 
 
 def _beta_once(rows: Spaced, k: int | None, beta: float) -> Array:
