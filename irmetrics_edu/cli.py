@@ -65,7 +65,8 @@ class Parser(argparse.ArgumentParser):
         """Refuse what is left over here, where the message names this command's own help."""
         parsed, extra = super().parse_known_args(args, namespace)
         if extra:
-            self.error(f"unrecognized arguments: {' '.join(extra)}{self._options_like(extra)}")
+            meant = self._options_like(extra) or self._measures_like(extra)
+            self.error(f"unrecognized arguments: {' '.join(extra)}{meant}")
         return parsed, extra
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -90,6 +91,19 @@ class Parser(argparse.ArgumentParser):
                 is_here = same in self._option_string_actions
                 meant += [same] if is_here else _alike(option, self._option_string_actions)
         return f"; did you mean {', '.join(meant)}?" if meant else ""
+
+    def _measures_like(self, words: Sequence[str]) -> str:
+        """How to give measures that stand behind the one that -m takes."""
+        if "--measure" not in self._option_string_actions:
+            return ""
+        from irmetrics_edu.metrics.notation import parse
+
+        for word in words:
+            try:
+                parse(word)
+            except InputError:
+                return ""
+        return f"; several measures stand in quotes: -m 'nDCG@10 {' '.join(words)}'"
 
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""

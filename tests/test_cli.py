@@ -14,6 +14,7 @@ from irmetrics_edu.cli import BAD_INPUT, COMMANDS, FAILED, FINE, main, parser
 from irmetrics_edu.commands.metrics import TASKS
 from irmetrics_edu.course import documents
 from irmetrics_edu.course.documents.example import DIFFERS, Example
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import METRICS, import_all
 
 
@@ -192,3 +193,12 @@ def test_a_help_has_the_usual_options_first_and_others_under_headings(command, c
         main([*command.split(), "--help"])
     usual = capsys.readouterr().out.partition("\noptions:\n")[2].partition("\n\n")[0]
     assert 1 <= len(re.findall(r"^  -", usual, re.MULTILINE)) <= 10
+
+
+@pytest.mark.parametrize("words", [("RR",), ("RR", "AP@10")])
+def test_measures_behind_the_one_that_the_option_takes_are_told_of_quotes(words):
+    """A file that was given once too often is not taken for a measure."""
+    with pytest.raises(InputError, match=f"in quotes: -m 'nDCG@10 {' '.join(words)}'"):
+        parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", *words])
+    with pytest.raises(InputError, match=r"unrecognized arguments: other\.txt \(for all"):
+        parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", "other.txt"])

@@ -21,7 +21,7 @@ from irmetrics_edu.reading.long_ids import (
     refuse_long,
     refuse_swollen,
 )
-from irmetrics_edu.reading.other_formats import about_letters
+from irmetrics_edu.reading.other_formats import about_no_number
 from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, gaps_told, run_against
 from irmetrics_edu.reading.series import Series, table_of
 
@@ -142,7 +142,7 @@ class FrameRows(TableRows):
             raise InputError(f"{self.where}: column {name!r} holds {column.written}, not numbers")
         for i in np.flatnonzero(~np.isfinite(values)).tolist():
             shown = str(values[i]) if objects is None else _shown(objects[i])
-            letter = "" if objects is None else about_letters(objects[i])
+            letter = "" if objects is None else about_no_number(objects[i])
             self.refuse(i, shown, f"{name} {shown} is not a finite number{letter}")
         if not run and set(self.names) == OF_RANX and (values % 1 != 0).any():
             raise InputError(
@@ -154,6 +154,16 @@ class FrameRows(TableRows):
     def is_numeric(self, name: str) -> bool:
         """Whether a column may hold scores."""
         return _may_be_scores(self._table[name])
+
+    def names_of_lists(self) -> list[str]:
+        """The columns whose first cell holds a list."""
+        lists: list[str] = []
+        for name in self.names:
+            column = self._table[name]
+            cells = column.tolist() if column.kind == series.OTHER else []
+            if cells and isinstance(cells[0], (list, tuple, np.ndarray)):
+                lists.append(name)
+        return lists
 
     def refuse_row_as_names(self) -> None:
         """Refuse a frame whose first row became the names, which a caller then gives roles."""
@@ -176,13 +186,18 @@ def rows_of(
 def read_as(rows: Any, *, run: bool) -> Chosen:
     """The columns to read of the rows of a frame or a file."""
     problems, is_numeric = rows.problems, rows.is_numeric
-    names = chosen(
-        rows.names,
-        rows.where,
-        run=run,
-        is_numeric=is_numeric,
-        asked=problems.asked,
-    )
+    try:
+        names = chosen(
+            rows.names,
+            rows.where,
+            run=run,
+            is_numeric=is_numeric,
+            asked=problems.asked,
+        )
+    except InputError:
+        if isinstance(rows, FrameRows):
+            refuse_lists(rows.names_of_lists(), rows.where)
+        raise
     problems.columns = names.read(run=run)
     return names
 
@@ -224,6 +239,16 @@ def of_frame(
     columns_of_frame = columns_of(rows, read_as(rows, run=run), run=run)
     [looked_at] = gaps_told([columns_of_frame], problems)
     return looked_at
+
+
+def refuse_lists(names: list[str], where: str) -> None:
+    """Refuse columns of lists, which hold all documents of a query, or all their scores."""
+    if names:
+        listed = ", ".join(map(repr, names))
+        raise InputError(
+            f"{where}: a list in each row of {listed}; write a row for each document: "
+            f"frame.explode({names!r}) with pandas or polars"
+        )
 
 
 def _may_be_scores(column: Series) -> bool:
@@ -285,6 +310,9 @@ def of_parquet(
     )
 
 
+_LISTS = ("list<", "large_list<", "fixed_size_list<")  # as Arrow writes these types
+
+
 def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator[Any]:
     """Some columns of a Parquet file, a batch of rows at a time."""
     pq = extra("pyarrow.parquet", what=f"{file}: reading Parquet")
@@ -293,7 +321,13 @@ def batches_of(file: File, wanted: Callable[[list[str]], list[str]]) -> Iterator
         file.bare() as stream,
         pq.ParquetFile(stream) as table,
     ):
-        names = wanted(list(table.schema_arrow.names))
+        schema = table.schema_arrow
+        try:
+            names = wanted(list(schema.names))
+        except InputError:
+            lists = [field.name for field in schema if str(field.type).startswith(_LISTS)]
+            refuse_lists(lists, str(file))
+            raise
         yield from bounded_batches(table, names, file, stream)
 
 
@@ -321,17 +355,25 @@ def _no_id(
     whole: bool,
 ) -> str:
     """Why a value is no id; "" if it is one, which a whole number is in a column of them."""
-    if isinstance(value, bytes) or (isinstance(value, str) and not _utf8(value)):
-        return f"{name} {_shown(value)} is not text in UTF-8"
-    if isinstance(value, str) and value:
-        if value == value.strip():
-            return ""
-        return f"{name} {value!r} has blanks around it; trim it"
+    if isinstance(value, bytes) or (isinstance(value, str) and value):
+        return _no_text_id(name, value)
+    if isinstance(value, (list, tuple, np.ndarray)):
+        wrong = f"{name} {value!a:.60} is not an id but a list"
+        return f"{wrong}; write a row for each document: frame.explode({name!r})"
     if whole or (is_whole(value) and _no_whole_id(name, value)):
         return _no_whole_id(name, value)
     if isinstance(value, float) and value.is_integer():
         return f"{name} {value} is not an id, as it has a point; give text or whole numbers"
     return f"{name} {value!a} is not an id; expected text (or whole numbers in the whole column)"
+
+
+def _no_text_id(name: str, value: str | bytes) -> str:
+    """Why a text is no id; "" if it is one."""
+    if isinstance(value, bytes) or not _utf8(value):
+        return f"{name} {_shown(value)} is not text in UTF-8"
+    if value == value.strip():
+        return ""
+    return f"{name} {value!r} has blanks around it; trim it"
 
 
 def _no_whole_id(name: str, value: int | None) -> str:

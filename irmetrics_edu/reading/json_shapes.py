@@ -1,7 +1,8 @@
 """Runs and judgments in JSON as other tools write them, made into query -> document -> number.
 
-Read are lists of pairs or of objects with an id and a number, one hit a line, and what
-Elasticsearch's _rank_eval takes and gives. Other known shapes are refused by their names.
+Read are lists of pairs or of objects with an id and a number, one hit a line, data frames as pandas
+writes them, answers of Elasticsearch by query, and what its _rank_eval takes and gives. Other known
+shapes are refused by their names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,13 +28,90 @@ def plain(
     if of_requests is not None:
         return of_requests
     _refuse_rre(held, file)
+    _refuse_answers(held, file)
     values = SCORE if run else (*GRADE, "score")
     plain_object: dict[str, Any] = {}
-    for query, documents in held.items():
+    for query, answer in held.items():
+        documents = _of_search(answer) if run else answer
         is_list = isinstance(documents, list)
         where = f"{file}: {at(query)}" if is_list else ""
         plain_object[query] = _of_list(documents, values, where) if is_list else documents
     return plain_object
+
+
+def rows_of_frame(held: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """The rows of a data frame that pandas wrote as JSON, by columns, split or as a table.
+
+    None for an object that is none of these.
+    """
+    data = held.get("data")
+    if not isinstance(data, list):
+        return _of_columns(held) if _are_names(held) else None
+    if "schema" in held and all(isinstance(one, Mapping) for one in data):
+        return [dict(one) for one in data]
+    return _of_split(held.get("columns"), data)
+
+
+def _of_split(columns: Any, data: Sequence[Any]) -> list[dict[str, Any]] | None:
+    """The rows of lists of cells, whose columns are named once."""
+    if not isinstance(columns, list) or not _are_names(columns):
+        return None
+    widths = {len(row) if isinstance(row, list) else 0 for row in data}
+    if not widths <= {len(columns)}:
+        return None
+    return [dict(zip(columns, row, strict=True)) for row in data]
+
+
+def _are_names(columns: Iterable[Any]) -> bool:
+    """Whether these are names of columns, one of them a query's and one a document's."""
+    names = set(map(str, columns))
+    return bool(names & set(QUERY)) and bool(names & set(DOCUMENT))
+
+
+def _of_columns(held: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """The rows of columns that are each a list, or an object by the same numbers of rows."""
+    columns = list(held.values())
+    if all(isinstance(column, list) for column in columns):
+        columns = [dict(enumerate(column)) for column in columns]
+    if not all(isinstance(column, Mapping) for column in columns):
+        return None
+    numbers = list(columns[0])
+    if any(list(column) != numbers for column in columns):
+        return None
+    return [{name: column[i] for name, column in zip(held, columns, strict=True)} for i in numbers]
+
+
+def _of_search(documents: Any) -> Any:
+    """The hits of an answer of Elasticsearch or OpenSearch to one query; else what was given."""
+    if not isinstance(documents, Mapping) or not isinstance(documents.get("hits"), Mapping):
+        return documents
+    hits = documents["hits"].get("hits")
+    if isinstance(hits, list) and all(_has(hit, "_id", "_score") for hit in hits):
+        return hits
+    return documents
+
+
+def _refuse_answers(held: Mapping[str, Any], file: File) -> None:
+    """Refuse answers of a search engine that don't say which query they are of."""
+    several = held.get("responses")
+    if isinstance(several, list) and all(_has(answer, "hits") for answer in several):
+        raise InputError(
+            f"{file}: an answer of Elasticsearch's _msearch names no queries; write the id of each "
+            'beside its answer: {"q1": <the first of "responses">, ...}'
+        )
+    if _of_search(held) is not held:
+        raise InputError(
+            f"{file}: an answer of Elasticsearch to one query, which it does not name; write "
+            '{"q1": <this answer>, ...}'
+        )
+    response = held.get("response")
+    if isinstance(response, Mapping) and isinstance(response.get("docs"), list):
+        raise InputError(
+            f"{file}: an answer of Solr to one query, which it does not name; write "
+            '{"q1": {"document": score, ...}, ...}: with fl=id,score its program is '
+            "jq '{q1: [.response.docs[] | {key: .id, value: .score}] | from_entries}' "
+            f"{file.path.name} > run.json"
+        )
 
 
 def _of_list(

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from re import Pattern
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading.column_names import DOCUMENT
+from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.heads import is_number
 from irmetrics_edu.reading.records import rows as rows_of_text
 
 _LOOKED_AT = 20  # lines; all of them have to be of the format
@@ -57,6 +58,47 @@ _FORMATS = (
 )
 
 
+def refuse_other_lines(file: File, separator: str) -> None:
+    """Refuse text whose lines or columns end otherwise, by what they end with.
+
+    `separator` is what its columns were taken to be separated by, or "".
+    """
+    head = file.head
+    if b"\r" in head.strip() and b"\n" not in head:
+        raise InputError(
+            f"{file}: its lines end with a carriage return alone, as on old Macs; write other "
+            f"ends: tr '\\r' '\\n' < {file.path.name} > out.txt"
+        )
+    if head.lstrip()[:1] == b"<":
+        raise InputError(
+            f"{file}, line 1: this looks like XML or HTML, which is not read; write a line for "
+            "each document: query Q0 document rank score tag"
+        )
+    first = _first_lines(head)[:1]
+    names = first[0].decode(errors="replace") if first else ""
+    if separator and separator in names:
+        return
+    if _are_names(names.split("|")):
+        cleaned = "sed 's/^ *| *//; s/ *| *$//; s/ *| */,/g; /^[-:,+]*$/d'"
+        raise InputError(
+            f"{file}, line 1: its columns are separated by '|'; write commas in their places: "
+            f"{cleaned} {file.path.name} > out.csv"
+        )
+    if _are_names(names.split()):
+        raise InputError(
+            f"{file}, line 1: its columns are separated by blanks and have names; write commas in "
+            f"their places: awk '{{$1=$1}} 1' OFS=, {file.path.name} > out.csv"
+        )
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Whether columns are named so, one of them as queries are and one as documents are."""
+    names = {cell.strip().strip('"').lower() for cell in cells}
+    if any(is_number(name) for name in names):
+        return False
+    return bool(names & set(QUERY)) and bool(names & set(DOCUMENT))
+
+
 def refuse_other_format(file: File, *, run: bool) -> None:
     """Refuse a file of text by the name of its format, if it is one that is not read."""
     head = file.head
@@ -85,16 +127,57 @@ def refuse_other_format(file: File, *, run: bool) -> None:
         )
 
 
-def refuse_lists_in_cells(file: File, separator: str) -> None:
-    """Refuse a table of two columns whose second one holds a list of documents in each cell."""
+def refuse_lists(file: File, separator: str) -> None:
+    """Refuse a table that holds several documents of a query in each row."""
     text = "\n".join(line.decode(errors="replace") for line in _first_lines(file.head))
     try:
         cells = [row for _, row in rows_of_text(text, str(file), separator, strict=False)]
     except InputError:
         return
-    if len(cells) < 2 or any(len(row) != 2 for row in cells):
+    if len(cells) < 2 or len({len(row) for row in cells}) > 1:
         return
     names, *below = cells
+    if len(names) == 2:
+        _refuse_lists_in_cells(file, separator, names, below)
+    elif len(names) > 2:
+        _refuse_columns_of_ranks(file, separator, names, below)
+
+
+def _refuse_columns_of_ranks(
+    file: File,
+    separator: str,
+    names: Sequence[str],
+    below: Sequence[Sequence[str]],
+) -> None:
+    """Refuse a table with a column for the document of each rank: query, doc_1, doc_2, doc_3."""
+    of_query, *others = names
+    first = re.fullmatch(r"(.*?)([01])", others[0].strip())
+    if of_query.strip().lower() not in QUERY or first is None:
+        return
+    stem = first[1]
+    start = int(first[2])
+    counted = [f"{stem}{start + i}" for i in range(len(others))]
+    if [name.strip() for name in others] != counted:
+        return
+    if any(re.fullmatch(r"-?\d*\.\d+", cell.strip()) for row in below for cell in row[1:]):
+        return  # scores of topics, folds or models
+    program = (
+        f"awk -F'{separator}' 'NR>1 {{for(i=2;i<=NF;i++) "
+        'if($i!="") print $1,"Q0",$i,i-1,NF-i,"run"}\''
+    )
+    raise InputError(
+        f"{file}, line 1: columns {others[0]!r} to {others[-1]!r} hold the documents of a query in "
+        f"one row; write a line for each document: {program} {file.path.name} > run.txt"
+    )
+
+
+def _refuse_lists_in_cells(
+    file: File,
+    separator: str,
+    names: Sequence[str],
+    below: Sequence[Sequence[str]],
+) -> None:
+    """Refuse a table of two columns whose second one holds a list of documents in each cell."""
     if names[1].strip().lower() in DOCUMENT:  # then these are ids with blanks
         return
     if not any(len(_AROUND_IDS.sub(" ", row[1]).split()) > 1 for row in below):
@@ -122,14 +205,24 @@ def _first_lines(head: bytes) -> Sequence[bytes]:
     return [line for line in stripped if line.strip()][:_LOOKED_AT]
 
 
+_TRUTHS = {"true": "1", "false": "0", "yes": "1", "no": "0"}
 _ESCI = {"E": "1", "S": "0.1", "C": "0.01", "I": "0"}  # Reddy et al. (2022), their gains of nDCG
 
 
-def about_letters(grade: object) -> str:
-    """What to write for a grade that is a letter of the shopping queries data set, else nothing.
+def about_no_number(written: object) -> str:
+    """What to write for a cell that stands for a number and is written otherwise, else nothing.
 
-    >>> about_letters("S")
+    >>> about_no_number("S")
     '; a letter of ESCI: write its gain, 0.1'
+    >>> about_no_number("9,873"), about_no_number("True")
+    ('; a comma as the decimal sign? write 9.873', '; a truth value: write 1')
     """
-    gain = _ESCI.get(str(grade))
-    return "" if gain is None else f"; a letter of ESCI: write its gain, {gain}"
+    text = str(written).strip()
+    gain = _ESCI.get(text)
+    if gain is not None:
+        return f"; a letter of ESCI: write its gain, {gain}"
+    if re.fullmatch(r"[-+]?\d+,\d+", text):
+        return f"; a comma as the decimal sign? write {text.replace(',', '.')}"
+    if text.lower() in _TRUTHS:
+        return f"; a truth value: write {_TRUTHS[text.lower()]}"
+    return ""

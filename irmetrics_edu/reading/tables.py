@@ -13,7 +13,12 @@ from irmetrics_edu.reading import frames, tabular
 from irmetrics_edu.reading.column_names import NO_COLUMNS
 from irmetrics_edu.reading.files import ENDINGS, File, Problems, as_file
 from irmetrics_edu.reading.heads import separator_within
-from irmetrics_edu.reading.other_formats import refuse_lists_in_cells, refuse_other_format
+from irmetrics_edu.reading.other_files import refuse_other_file
+from irmetrics_edu.reading.other_formats import (
+    refuse_lists,
+    refuse_other_format,
+    refuse_other_lines,
+)
 from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, head_runs_against
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 
@@ -101,8 +106,10 @@ def format_of(file: File) -> str:
     """The format of a file: "json", "jsonl", "csv", "tsv", "parquet" or "trec".
 
     The ending of its name tells JSON, JSONL and Parquet. For other files and for pipes the first
-    lines decide: lines of TREC are read as such under any name.
+    lines decide: lines of TREC are read as such under any name. InputError for a file that is no
+    text in UTF-8 and no Parquet.
     """
+    refuse_other_file(file)
     named = _named(file)
     if named not in ("", "trec", *_SEPARATORS):
         return named
@@ -237,6 +244,7 @@ def _file(
     if kind not in (None, *FORMATS):
         raise InputError(f"format {kind!r} is unknown; use one of {', '.join(FORMATS)}")
     file: File = as_file(path)
+    refuse_other_file(file)
     kind = kind or format_of(file)
     if kind in ("json", "jsonl"):
         return _mapping_of(file, kind, run=run)
@@ -244,8 +252,9 @@ def _file(
         return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
     if kind in _SEPARATORS:
         separator = separator_within(file.head, _SEPARATORS[kind]) or _SEPARATORS[kind]
+        refuse_other_lines(file, separator)
         if run:
-            refuse_lists_in_cells(file, separator)
+            refuse_lists(file, separator)
         return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
     return str(file), "line", _of_trec(file, reading, run=run)
 
@@ -257,6 +266,7 @@ def _of_trec(
     run: bool,
 ) -> Pieces:
     """How the lines of a TREC file are read; what is odd about the file is told."""
+    refuse_other_lines(file, "")
     refuse_other_format(file, run=run)
     read = TrecFile(file, RUN if run else QRELS, reading=reading)
     told: list[str] = []

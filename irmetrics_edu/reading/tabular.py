@@ -29,7 +29,7 @@ from irmetrics_edu.reading.heads import (
     by_position,
     names_columns,
 )
-from irmetrics_edu.reading.other_formats import about_letters
+from irmetrics_edu.reading.other_formats import about_no_number
 from irmetrics_edu.reading.rank_columns import gaps_told, told_of_hits
 from irmetrics_edu.reading.records import each_key_once, objects, text_of
 
@@ -155,6 +155,9 @@ class _Checked(io.RawIOBase):
         return len(raw)
 
 
+_TRUTHS = {"True": 1.0, "False": 0.0}
+
+
 class CsvRows(TableRows):
     """Rows of a file, the first on line `first`."""
 
@@ -190,12 +193,14 @@ class CsvRows(TableRows):
                     self.refuse(i, value, f"{name} {value!r} {wrong}")
         return Text.of(values)
 
-    def numbers(self, name: str, *, run: bool) -> Array:  # noqa: ARG002 -- scores as grades
-        """The numbers of a column."""
+    def numbers(self, name: str, *, run: bool) -> Array:
+        """The numbers of a column; grades may be truth values, as pandas writes them."""
         column = Text.of(self._columns[name])
         numbers, finite = decimals(column)
+        if not run and not finite.all() and set(self._columns[name]) <= _TRUTHS.keys():
+            return np.array([_TRUTHS[value] for value in self._columns[name]])
         for i in np.flatnonzero(~finite).tolist():
-            wrong = f"{name} {column[i]!r} is not a finite number{about_letters(column[i])}"
+            wrong = f"{name} {column[i]!r} is not a finite number{about_no_number(column[i])}"
             self.refuse(i, ",".join(self._batch[i]), wrong)
         return numbers
 
@@ -240,6 +245,9 @@ def _of_records(file: File, *, run: bool) -> Mapping[Any, Any] | dict[str, Any]:
         return _of_rows(list(enumerate(value, 1)), file, run=run)
     if not isinstance(value, dict):
         raise InputError(f"{file}, line 1: a {type(value).__name__}; {_EXPECTED}")
+    rows = json_shapes.rows_of_frame(value)
+    if rows:
+        return _of_rows(list(enumerate(rows, 1)), file, run=run)
     return value
 
 

@@ -1,6 +1,8 @@
 """Files as other tools write them: read by what they hold, or called by their format's name."""
 
 import json
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,12 @@ def hits(held: dict[str, dict[str, Any]], value: str, **names: str) -> str:
         for d, number in of.items()
     ]
     return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def frame_of(held: dict[str, dict[str, Any]], value: str) -> pd.DataFrame:
+    """A row for each document."""
+    rows = [(q, d, number) for q, of in held.items() for d, number in of.items()]
+    return pd.DataFrame(rows, columns=["query", "document", value])
 
 
 RUNS = {
@@ -57,6 +65,16 @@ RUNS = {
     ),
     "score.inter": "user_id:token\titem_id:token\tscore:float\n"
     + "".join(f"{q}\t{d}\t{s}\n" for q, of in SCORES.items() for d, s in of.items()),
+    "searches.json": json.dumps(
+        {
+            q: {"took": 3, "hits": {"hits": [{"_id": d, "_score": s} for d, s in of.items()]}}
+            for q, of in SCORES.items()
+        }
+    ),
+    "columns.json": frame_of(SCORES, "score").to_json(),
+    "lists.json": json.dumps(frame_of(SCORES, "score").to_dict(orient="list")),
+    "split.json": frame_of(SCORES, "score").to_json(orient="split"),
+    "table.json": frame_of(SCORES, "score").to_json(orient="table"),
     "run.tsv": RUN.replace(" ", "\t"),
     "run.csv": RUN,
     "msmarco.tsv": "q1\tx\t1\nq1\ta\t2\nq2\tc\t1\n",
@@ -82,6 +100,8 @@ JUDGMENTS = {
     ),
     "ratings.inter": "user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
     + "".join(f"{q}\t{d}\t{g}\t8.8E8\n" for q, of in GRADES.items() for d, g in of.items()),
+    "columns.json": frame_of(GRADES, "grade").to_json(),
+    "truths.csv": "query,document,rel\nq1,a,True\nq1,x,False\nq2,c,True\n",
     "qrels.tsv": QRELS.replace(" ", "\t"),
     "qrels.csv": QRELS,
 }
@@ -127,6 +147,11 @@ def test_judgments_that_ranx_saved_are_read_and_its_runs_are_no_judgments(tmp_pa
 
 
 TAR = b"r".ljust(257, b"\0") + b"ustar\0" + b"\0" * 300
+WORKBOOK = b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml" + bytes(40) + b"xl/workbook.xml"
+TABLE = "query,document,score\nq1,x,3\nq1,a,2\nq2,c,1\n"
+MARKDOWN = (
+    "| query | document | score |\n|---|:--|---|\n| q1 | x | 3 |\n| q1 | a | 2 |\n| q2 | c | 1 |\n"
+)
 REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "r.lz4": (b"\x04\x22\x4d\x18@\x00", True, r"packed by lz4.*unpack it first: unlz4 r\.lz4"),
     "r.7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", True, r"packed by 7z.*7z x r\.7z"),
@@ -161,6 +186,42 @@ REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     ),
     "twice.json": ('{"q1": [["a", 2.0], ["a", 1.0]]}', True, "document 'a' is there twice"),
     "twice.jsonl": (hits({"q1": {"a": 1}}, "score") * 2, True, "line 2: .*ranked twice"),
+    "run.pkl": (pickle.dumps(SCORES), True, "a pickle of Python, which can run code"),
+    "run.feather": (b"ARROW1\0\0\xff", True, r"Feather.*pandas\.read_feather\('run\.feather'\)"),
+    "run.h5": (b"\x89HDF\r\n\x1a\n", True, "a file of HDF5"),
+    "run.npy": (b"\x93NUMPY\1\0", True, "an array of numpy, which holds no ids"),
+    "run.db": (b"SQLite format 3\0\1", True, "a database of SQLite.*sqlite3 -csv -header run.db"),
+    "run.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", True, "a workbook of Excel; save it as CSV"),
+    "run.xlsx": (WORKBOOK, True, r"a workbook of Excel \(\.xlsx\); save it as CSV"),
+    "run.zip": (b"PK\x03\x04" + bytes(60), True, "a zip archive"),
+    "run.avro": (b"Obj\x01\x02", True, "a file of Avro"),
+    "run.pdf": (b"%PDF-1.7\n", True, "is a PDF"),
+    "run16.csv": (RUN.encode("utf-16"), True, "iconv -f UTF-16 -t UTF-8 run16.csv > out.txt"),
+    "run32.txt": (RUN.encode("utf-32"), True, "iconv -f UTF-32 -t UTF-8 run32.txt > out.txt"),
+    "run.xml": ("<run>\n</run>\n", True, "this looks like XML or HTML"),
+    "old-mac.txt": (
+        RUN.replace("\n", "\r"),
+        True,
+        r"carriage return alone.*tr '\\r' '\\n' < old-m",
+    ),
+    "pipes.csv": (TABLE.replace(",", "|"), True, r"separated by '\|'"),
+    "pipes.md": (MARKDOWN, True, r"separated by '\|'"),
+    "blanks.txt": (TABLE.replace(",", " "), True, "separated by blanks and have names"),
+    "blanks.csv": (TABLE.replace(",", "  "), True, "separated by blanks and have names"),
+    "ranks.csv": ("query,1,2\nq1,x,a\nq2,c,\n", True, "'1' to '2' hold the documents of a query"),
+    "comma.csv": (
+        "query;document;score\nq1;x;3,5\nq1;a;2,5\n",
+        True,
+        r"'3,5' is not a finite number; a comma as the decimal sign\? write 3\.5",
+    ),
+    "yes.csv": ("query,document,rel\nq1,a,yes\nq1,x,no\n", False, "a truth value: write 1"),
+    "msearch.json": (
+        '{"took": 1, "responses": [{"hits": {"hits": []}}]}',
+        True,
+        "_msearch names",
+    ),
+    "search.json": ('{"hits": {"hits": [{"_id": "a", "_score": 1}]}}', True, "to one query, which"),
+    "solr.json": ('{"response": {"docs": [{"id": "a", "score": 1}]}}', True, "an answer of Solr"),
     "no-number.jsonl": ('{"query": "q1", "document": "a"}\n', True, "call the score one of"),
     "no-grade.jsonl": ('{"query": "q1", "document": "a"}\n', False, "call the grade one of"),
 }
@@ -195,16 +256,40 @@ def test_the_program_that_is_named_makes_what_is_read(name, data, tmp_path):
     assert evaluate(SCORES, tmp_path / "qrels.txt", "RR").mean["RR"] == 0.75
 
 
-def test_the_program_for_lists_in_cells_makes_a_run(tmp_path):
-    """It is run as it is printed, and the order of a cell is the order of the run."""
+@pytest.mark.parametrize(
+    ("name", "data", "made"),
+    [
+        ("lists.csv", 'customer_id,article_ids\nq1,"x a"\nq2,"c d"\n', "run.txt"),
+        ("ranks.csv", "query,doc_1,doc_2\nq1,x,a\nq2,c,\n", "run.txt"),
+        ("pipes.csv", TABLE.replace(",", "|"), "out.csv"),
+        ("pipes.md", MARKDOWN, "out.csv"),
+        ("blanks.txt", TABLE.replace(",", "  "), "out.csv"),
+        ("old-mac.txt", RUN.replace("\n", "\r"), "out.txt"),
+        ("run16.txt", RUN.encode("utf-16"), "out.txt"),
+        ("msmarco.txt", "q1 x 1\nq1 a 2\nq2 c 1\n", "run.txt"),
+    ],
+)
+def test_the_program_that_is_named_makes_a_run(name, data, made, tmp_path):
+    """It is run as it is printed, and the order of a row is the order of the run."""
     import subprocess
 
-    path = put(tmp_path, "lists.csv", 'customer_id,article_ids\nq1,"x a"\nq2,"c d"\n')
+    path = put(tmp_path, name, data)
     with pytest.raises(InputError) as refused:
         evaluate(path, GRADES, "RR")
-    program = str(refused.value).partition("for each document: ")[2]
+    program = re.search(r"(awk|sed|tr|iconv) .*", str(refused.value))[0]
     subprocess.run(program, shell=True, check=True, cwd=tmp_path)  # noqa: S602 -- our own words
-    assert evaluate(tmp_path / "run.txt", GRADES, "RR").mean["RR"] == 0.75
+    assert evaluate(tmp_path / made, GRADES, "RR").mean["RR"] == 0.75
+
+
+def test_lists_in_the_cells_of_a_frame_are_told_to_be_exploded(tmp_path):
+    """Under any names, from memory and from Parquet."""
+    frame = pd.DataFrame({"query": ["q1", "q2"], "ids": [["x", "a"], ["c"]]})
+    called = frame.rename(columns={"ids": "document"})
+    path = tmp_path / "lists.parquet"
+    frame.to_parquet(path)
+    for given, name in ((frame, "ids"), (called, "document"), (path, "ids")):
+        with pytest.raises(InputError, match=rf"list.*frame\.explode\(.*{name}"):
+            evaluate(given, GRADES, "RR")
 
 
 def test_two_columns_with_blanks_in_ids_are_still_ids(tmp_path):
