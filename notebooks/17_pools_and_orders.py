@@ -444,7 +444,7 @@ reveal(explain(rbo, ABC, ACD, p=0.5))
 #   compare two systems, judge only the documents that do not cancel.
 # - tau counts pairs, tau-AP weighs the top more, and RBO compares lists with different documents.
 # - Where assessors err alike for all systems, the order holds. A model as the judge can agree with
-#   people on most documents and still favour one system: see notebook 23.
+#   people on most documents and still favour one system: see notebook 24.
 #
 # **Read on.**
 

@@ -695,7 +695,7 @@ reveal(
 # - Choose the number of trees on queries that you don't report.
 #
 # The methods of this chapter are from 2005 to 2018. They are still used where each document has a
-# table of features. Neural rankers (notebook 24) read the text itself, and are trained with the
+# table of features. Neural rankers (notebook 25) read the text itself, and are trained with the
 # same losses.
 #
 # **Read on.**

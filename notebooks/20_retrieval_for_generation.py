@@ -612,7 +612,7 @@ reveal(
 #
 # A nugget is a fact, so whoever says it says something right. The model may have remembered it, or
 # it may have guessed well. False statements of an answer are in none of the four cells: claims
-# count them (notebook 22).
+# count them (notebook 23).
 #
 # Two systems answer questions with 100 nuggets:
 

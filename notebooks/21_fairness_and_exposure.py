@@ -5,10 +5,10 @@
 #
 # - compute the attention that a ranking gives to items and to groups, under three models of a user;
 # - compare that attention with what is due, by AWRF and by expected exposure;
-# - measure popularity bias, and show what a random element in a ranking costs and brings;
+# - show what a random element in a ranking costs and brings;
 # - say which questions about fairness no such number answers.
 #
-# **Time.** 60 minutes. **Needs.** Notebook 4 (discounts are models of a user).
+# **Time.** 55 minutes. **Needs.** Notebook 4 (discounts are models of a user).
 
 # %%
 import matplotlib.pyplot as plt
@@ -16,15 +16,11 @@ import numpy as np
 
 from irmetrics_edu import (
     awrf,
-    catalogue_coverage,
     dcg,
     err,
     expected_exposure,
     explain,
-    gini,
     ndcg,
-    popularity_complement,
-    popularity_lift,
     rbp,
 )
 from irmetrics_edu.course import (
@@ -37,7 +33,6 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
-from irmetrics_edu.rows.recommended import exposure
 from irmetrics_edu.views import plotting
 
 # %% [markdown]
@@ -555,96 +550,6 @@ reveal(
 # better than another one if it has the higher nDCG at the same disparity. Which point to take is
 # not in the plot: somebody has to decide what a hundredth of nDCG is worth.
 #
-# ## Popularity bias
-#
-# In recommendation the groups are often *popular* and *not popular*. Eight albums have these
-# numbers of listeners, among 100 users. Two recommenders show three albums to each of four users,
-# and none that the user has chosen before:
-
-# %%
-LISTENERS = {"A": 90, "B": 70, "C": 50, "D": 20, "E": 10, "F": 8, "G": 5, "H": 2}
-CHOSEN = {"u1": {"A", "D"}, "u2": {"C", "E"}, "u3": {"B", "F"}, "u4": {"A", "G"}}
-HITS = {"u1": ["B", "C", "E"], "u2": ["A", "B", "D"], "u3": ["A", "C", "D"], "u4": ["B", "C", "D"]}
-OWN = {"u1": ["E", "B", "F"], "u2": ["D", "F", "A"], "u3": ["E", "A", "G"], "u4": ["H", "B", "D"]}
-assert not any(CHOSEN[user] & {*of[user]} for of in (HITS, OWN) for user in CHOSEN)
-table({"user": CHOSEN, "hits": HITS.values(), "own": OWN.values()})
-
-# %% [markdown]
-# Four measures look at them:
-#
-# - **Popularity lift** (Abdollahpouri et al. 2020): how much more popular the lists are than what
-#   the users chose. Take the mean popularity of each user's list and of each user's choice, average
-#   both over the users, divide, and subtract 1. So 0 means: as popular.
-# - **EPC** (expected popularity complement; Vargas & Castells 2011): the mean share of users who
-#   don't know an album of the list.
-# - **Catalogue coverage:** the share of all albums that anybody is shown.
-# - **Gini coefficient** of the exposure (Fleder & Hosanagar 2009 use it so): 0 if all albums are in
-#   equally many lists. It is near 1 if one of many albums has all the places.
-#
-# For the Gini coefficient, sort the $n$ exposures $x_i$ from the lowest to the highest:
-#
-# $$G = \frac{\sum_{i=1}^{n}(2i-n-1)\,x_i}{n\sum_{i=1}^{n} x_i}$$
-#
-# In words: multiply the exposures by $1-n$, $3-n$ and so on up to $n-1$, add up, and divide by $n$
-# times their sum.
-
-# %%
-predict(
-    "What is the catalogue coverage of the recommender 'own'? Count the different albums.",
-    of=(catalogue_coverage, OWN, list(LISTENERS)),
-    mistaken={1.5: "That counts each place in a list. Count each album once."},
-)
-
-# %%
-known = np.array([LISTENERS[album] for album in HITS["u1"]])
-epc = (1 - known / 100).mean()
-assert np.isclose(epc, popularity_complement(HITS["u1"], LISTENERS, users=100))
-lift = known.mean() / np.mean([LISTENERS[album] for album in CHOSEN["u1"]]) - 1
-assert np.isclose(lift, popularity_lift(HITS["u1"], CHOSEN["u1"], LISTENERS))
-coverage = len({album for shown in OWN.values() for album in shown}) / len(LISTENERS)
-assert np.isclose(coverage, catalogue_coverage(OWN, list(LISTENERS)))
-counts = np.sort(list(exposure(OWN, LISTENERS).values()))
-n = len(counts)
-spread = ((2 * np.arange(1, n + 1) - n - 1) * counts).sum() / (n * counts.sum())
-assert np.isclose(spread, gini(exposure(OWN, LISTENERS)))
-
-
-def lift_of_group(lists):
-    """The popularity lift of all users: one mean over the users divided by another."""
-    got, chose = (
-        np.mean([np.mean([LISTENERS[album] for album in of[user]]) for user in lists])
-        for of in (lists, CHOSEN)
-    )
-    return float(got / chose - 1)
-
-
-SYSTEMS = {"hits": HITS, "own": OWN}
-reveal(
-    table(
-        {
-            "recommender": SYSTEMS,
-            "popularity lift": [lift_of_group(lists) for lists in SYSTEMS.values()],
-            "EPC": [
-                np.mean([popularity_complement(s, LISTENERS, users=100) for s in lists.values()])
-                for lists in SYSTEMS.values()
-            ],
-            "coverage": [catalogue_coverage(s, list(LISTENERS)) for s in SYSTEMS.values()],
-            "Gini": [gini(exposure(s, LISTENERS)) for s in SYSTEMS.values()],
-        },
-        digits=2,
-    )
-)
-
-# %% [markdown]
-# The recommender *hits* shows everybody the most popular albums that they have not chosen yet. Its
-# lists are more popular than what the users chose, and those of *own* are less popular.
-# `popularity_lift` of the package is the
-# lift of one user. The mean of the users' lifts is another number: say which one you report.
-#
-# Popularity feeds itself: popular items are shown, so they are clicked, so they become more
-# popular. An engine that learns from its own clicks learns its own ranking. A random element breaks
-# this loop, and gives you clicks from which you can learn.
-#
 # ## What these numbers can't say
 #
 # **Who made the groups?** A group is a label that somebody gave. A potter can live in the town and
@@ -679,8 +584,8 @@ reveal(
 # compares single documents. It does not see groups in turn.
 #
 # **What is the target?** Merit is not neutral. The relevance comes from judges or from clicks, and
-# both can carry an old bias. If clicks made the relevance, exposure in proportion to clicks keeps
-# the loop going.
+# both can carry an old bias. What is shown is clicked. If clicks made the relevance, exposure in
+# proportion to clicks keeps up the bias (notebook 22).
 #
 # **What happens next?** Exposure is not income. Whether someone is treated fairly is a question to
 # the people concerned.
@@ -715,14 +620,11 @@ quiz(
 #   EE-D is the disparity, EE-R the relevance, and EE-L the loss.
 # - One fixed ranking can't treat equal documents equally. Several rankings in turn can, and so can
 #   rankings drawn at random.
-# - Popularity lift, EPC, coverage and Gini show popularity bias. Learning from clicks can increase
-#   it.
 # - Report the groups, the target, the model of attention, and how many labels are missing.
 #
 # **Read on.**
 
 # %%
 reading(
-    "Singh 2018", "Biega 2018", "Sapiezynski 2019", "Diaz 2020", "Abdollahpouri 2020",
-    "Vargas 2011", "Fleder 2009", "Raj 2022", "Ekstrand 2022",
+    "Singh 2018", "Biega 2018", "Sapiezynski 2019", "Diaz 2020", "Raj 2022", "Ekstrand 2022",
 )  # fmt: skip

@@ -4,7 +4,7 @@
 # `ranking` is a list of items, best first. `groups` maps each item to its group. Write the formulas
 # yourself: `math` and loops are enough.
 #
-# **Needs.** Notebook 21. **Time.** 60 minutes. **Marks.** 16.
+# **Needs.** Notebook 21. **Time.** 45 minutes. **Marks.** 14.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -43,26 +43,11 @@ def sampled_rankings(rng):
     return {"samples": samples, "judgments": judgments}
 
 
-def popular_lists(rng):
-    """What some users were shown, what they had chosen, and how popular it all is."""
-    popularity = {f"i{n}": p for n, p in enumerate(rng.sample(range(5, 90), 7), 1)}
-    items = sorted(popularity, key=lambda i: -popularity[i])
-    lists, chosen = {}, {}
-    for u in range(1, rng.randint(3, 4) + 1):
-        lists[f"u{u}"] = rng.sample(items[:4], 3)  # nobody is shown what they have chosen
-        others = [i for i in items if i not in lists[f"u{u}"]]
-        chosen[f"u{u}"] = sorted(rng.sample(others, rng.randint(1, 3)))
-    return {"lists": lists, "chosen": chosen, "popularity": popularity}
-
-
 NEW = "[int(groups[i] == 'new') for i in ranking]"
 ALL = "[1 for i in ranking]"
 LABELS = "{i: [groups[i]] for i in groups}"
 AWRF = f"awrf(ranking, {LABELS}, p=0.8, target=target)"
 LOSS = "expected_exposure(samples, judgments).value"
-LIFT = "popularity_lift(lists[u], set(chosen[u]), popularity)"
-MEAN_SHOWN = "mean([popularity[i] for u in lists for i in lists[u]])"
-MEAN_CHOSEN = "mean([popularity[i] for u in lists for i in chosen[u]])"
 
 spec = Exercise(
     "21",
@@ -244,59 +229,6 @@ spec = Exercise(
                 "For the target, sort by grade: one grade shares the attention of its ranks.",
             ],
         ),
-        Question(
-            "lift",
-            f"mean([{LIFT} for u in lists])",
-            popular_lists,
-            edges=[
-                {  # less popular than what was chosen
-                    "lists": {"u1": ["i1"], "u2": ["i2", "i1"]},
-                    "chosen": {"u1": ["i3"], "u2": ["i3"]},
-                    "popularity": {"i1": 5, "i2": 15, "i3": 40},
-                },
-            ],
-            title="popularity lift",
-            asks="lists maps each user to what was recommended, chosen to what the user had "
-            "chosen, and popularity maps each item to how many users know it. The "
-            "popularity lift of a user is the mean popularity of the list over that of what "
-            "was chosen, less 1. What is the mean of the users' popularity lift?",
-            wrongs=[
-                Wrong(
-                    "ratio-without-1",
-                    "the ratio, without taking 1 from it",
-                    f"mean([{LIFT} for u in lists]) + 1",
-                    "A list that is as popular as what was chosen has the lift 0.",
-                ),
-                Wrong(
-                    "difference",
-                    "a difference in popularity",
-                    "mean([mean([popularity[i] for i in lists[u]]) - mean([popularity[i] for i in "
-                    "chosen[u]]) for u in lists])",
-                    "Divide the difference by the popularity of what the user chose.",
-                ),
-                Wrong(
-                    "divided-by-the-list",
-                    "a lift that divides by the popularity of the list",
-                    "mean([1 - mean([popularity[i] for i in chosen[u]]) / "
-                    "mean([popularity[i] for i in lists[u]]) for u in lists])",
-                    "What the user chose is what you compare with: divide by it.",
-                ),
-                Wrong(
-                    "pooled",
-                    "the lift of all lists taken together",
-                    f"{MEAN_SHOWN} / {MEAN_CHOSEN} - 1",
-                    "First the lift of each user, then the mean. So each user counts the same.",
-                ),
-                Wrong(
-                    "lift-of-the-group",
-                    "the lift of the group: one mean over the users divided by the other",
-                    "mean([mean([popularity[i] for i in lists[u]]) for u in lists]) / "
-                    "mean([mean([popularity[i] for i in chosen[u]]) for u in lists]) - 1",
-                    "The notebook has this number, too. Here: each user's lift, then the mean.",
-                ),
-            ],
-            hints=["For each user: mean popularity of the list / that of what was chosen - 1."],
-        ),
     ],
     [
         ByHand(
@@ -431,31 +363,7 @@ def loss(samples, judgments):
 check("loss", loss)
 
 # %% [markdown]
-# ## 4. Popularity lift
-#
-# `lists` maps users to the items that they were shown, `chosen` maps the same users to the items
-# that they had chosen, none of them twice, and `popularity` maps items to numbers of users. Compute
-# the mean of the users' popularity lift.
-
-
-# %% tags=["lift"]
-def lift(lists, chosen, popularity):
-    """The mean over users of how much more popular the list is than what the user chose."""
-    ### BEGIN SOLUTION
-    total = 0.0
-    for user, shown in lists.items():
-        of_list = sum(popularity[i] for i in shown) / len(shown)
-        of_chosen = sum(popularity[i] for i in chosen[user]) / len(chosen[user])
-        total += of_list / of_chosen - 1
-    return total / len(lists)
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("lift", lift)
-
-# %% [markdown]
-# ## 5. A number that can't be right
+# ## 4. A number that can't be right
 #
 # Your teacher marks this answer. A paper prints this table. The sum of the squared target exposures
 # is 1.19 for all three systems.
@@ -489,7 +397,7 @@ check("lift", lift)
 # ### END SOLUTION
 
 # %% [markdown]
-# ## 6. Design a measurement
+# ## 5. Design a measurement
 #
 # Your teacher marks this answer. A site for jobs ranks applicants for employers. There are two
 # complaints:

@@ -111,11 +111,11 @@ def test_passages_of_three_sentences_win_in_a_small_window() -> None:
 
 @pytest.mark.slow
 def test_peeking_makes_false_alarms_of_the_same_data() -> None:
-    """Chapter 25: two with one look, nine with twenty; seven of them end inside the bounds."""
-    text = text_of("25")
+    """Chapter 26: two with one look, nine with twenty; seven of them end inside the bounds."""
+    text = text_of("26")
     assert "Of these 40 tests two are false alarms with one look, and nine are with twenty" in text
     assert "Seven of the nine lines end inside the bounds." in text
-    clicks = names_of("25")["per_user"][:40]
+    clicks = names_of("26")["per_user"][:40]
 
     def z(users: int) -> Any:
         a, b = clicks[:, 0, :users].mean(axis=1), clicks[:, 1, :users].mean(axis=1)

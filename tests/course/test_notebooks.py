@@ -19,7 +19,7 @@ NOTEBOOKS = sources()
 # Topics on which the documents that the course quotes have nothing.
 NOT_IN_DOCUMENTS = {
     "inference", "judges", "pools_and_orders", "online", "modern_learning_to_rank",
-    "retrieval_for_generation", "fairness_and_exposure", "answers_of_language_models",
+    "retrieval_for_generation", "fairness_and_exposure", "popularity", "answers_of_language_models",
     "judges_of_answers", "neural_rankers", "experiments_online",
 }  # fmt: skip
 each = pytest.mark.parametrize("source", NOTEBOOKS, ids=lambda p: p.stem)

@@ -26,8 +26,8 @@ TOLD = [
     Told("12", "is the share of $\\exp(-E)$", "next_weights", "sign-turned"),
     Told("15", "the 95th percentile by numpy's default", "latency", "interpolated"),
     Told("18", "divide the clicks of a document", "corrected", "multiplied"),
-    Told("22", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
-    Told("25", "Why not count sessions?", "lift", "session-as-unit"),
+    Told("23", "one vital and one okay nugget", "answer_f", "okay-counts-for-recall"),
+    Told("26", "Why not count sessions?", "lift", "session-as-unit"),
 ]
 
 

@@ -67,6 +67,25 @@ def _has_each_user(inputs: Inputs) -> bool:
     return set(inputs["lists"]) == set(inputs["chosen"]) and all(map(_are_different, lists))
 
 
+def _is_a_catalogue(inputs: Inputs) -> bool:
+    """No item is named twice, and the lists have items of the catalogue."""
+    lists = [*inputs["lists"].values()]
+    shown = {item for one in lists for item in one}
+    different = all(map(_are_different, [inputs["items"], *lists]))
+    return different and bool(shown) and shown <= {*inputs["items"]}
+
+
+def _are_ranked(inputs: Inputs) -> bool:
+    """No two items are equally popular, none has no user, and the lists have known items."""
+    known = inputs["popularity"]
+    shown = {item for one in inputs["lists"].values() for item in one}
+    different = len({*known.values()}) == len(known) and all(
+        map(_are_different, inputs["lists"].values())
+    )
+    positive = min(known.values(), default=0) > 0
+    return different and positive and bool(shown) and shown <= {*known}
+
+
 def _has_each_question(inputs: Inputs) -> bool:
     """Every question has facts, held ones among them and said ones, without repeats."""
     facts = inputs["facts"]
@@ -89,11 +108,13 @@ SCOPES: dict[str, Callable[[Inputs], bool]] = {
     "17 deepest": _are_alike,
     "20 fact_recall": lambda inputs: _are_different(inputs["facts"]),
     "20 test_answers": _has_each_question,
-    "21 lift": _has_each_user,
-    "22 cited": _says_what_each_supports,
-    "24 change_of_rr": _is_relevant,
-    "24 hidden": _is_relevant,
-    "24 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
+    "22 lift": _has_each_user,
+    "22 spread": _is_a_catalogue,
+    "22 tail_share": _are_ranked,
+    "23 cited": _says_what_each_supports,
+    "25 change_of_rr": _is_relevant,
+    "25 hidden": _is_relevant,
+    "25 ceiling": lambda inputs: _are_different(inputs["retrieved"]),
 }
 
 

@@ -1,4 +1,4 @@
-"""Chapters 14 to 25."""
+"""Chapters 14 to 26."""
 
 import functools
 import re
@@ -12,7 +12,7 @@ from scipy import stats
 
 from dev.tools import quick
 from dev.tools.notebooks import sets_up, sources
-from irmetrics_edu import evaluate, ndcg
+from irmetrics_edu import evaluate, gini, ndcg
 from irmetrics_edu.course import spread
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.lab import (
@@ -265,14 +265,35 @@ def loss_falls_and_rises(seed: int) -> bool:
     return bool(losses[1] < losses[0] and losses[1] < losses[2])
 
 
-# -- chapters 22 and 23: people beside a model
+# -- chapter 22: clicks that make their own order
+
+
+@functools.cache
+def loop() -> dict[str, Any]:
+    """The names of chapter 22, up to its ten repetitions."""
+    return names_of("22", stop="WORLDS = {")
+
+
+def one_album_gets_half(seed: int) -> bool:
+    """Of eight equally good albums, the most clicked one has about half of 1,000 clicks."""
+    return bool(0.45 <= loop()["clicks_after"](1000, 0, seed).max() / 1000 <= 0.55)
+
+
+def gini_falls(seed: int) -> bool:
+    """From each share of random sessions to the next one of the slider."""
+    clicks = [loop()["clicks_after"](1000, share, seed) for share in (0, 0.1, 0.25, 0.5, 1)]
+    uneven = [gini(dict(enumerate(one.tolist()))) for one in clicks]
+    return uneven == sorted(uneven, reverse=True)
+
+
+# -- chapters 23 and 24: people beside a model
 
 
 @functools.cache
 def answers() -> dict[str, Any]:
-    """The names of chapter 22, up to its 300 worlds, without its ten systems."""
-    cells = names_of("22", stop="CLAIMS = {")
-    cells.update(names_of_part("23", "def three_estimates", "drawn_worlds ="))
+    """The names of chapter 23, up to its 300 worlds, without its ten systems."""
+    cells = names_of("23", stop="CLAIMS = {")
+    cells.update(names_of_part("24", "def three_estimates", "drawn_worlds ="))
     return cells
 
 
@@ -302,9 +323,9 @@ def both_err_less_than_people(seed: int) -> bool:
 
 @functools.cache
 def judged_by_a_style(seed: int) -> dict[str, Any]:
-    """The ten systems of chapter 22 by the labels of people and of the model."""
+    """The ten systems of chapter 23 by the labels of people and of the model."""
     changes = [("default_rng(0)\nWORTH", f"default_rng({seed})\nWORTH")]
-    return names_of_part("23", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
+    return names_of_part("24", "WORTH, STYLE, VIEW_NOISE =", "predict(", changes)
 
 
 def the_friend_climbs_to_the_top(seed: int) -> bool:
@@ -348,13 +369,13 @@ def is_shown_not_inferior(seed: int, queries: int) -> bool:
     return bool(stats.t.sf((result.mean + 0.03) / error, queries - 1) < 0.05)
 
 
-# -- chapter 24: a leak
+# -- chapter 25: a leak
 
 
 @functools.cache
 def neural() -> dict[str, Any]:
-    """The names of chapter 24, up to its table of an index of lists."""
-    return names_of("24", stop="PROBES = [")
+    """The names of chapter 25, up to its table of an index of lists."""
+    return names_of("25", stop="PROBES = [")
 
 
 @functools.cache
@@ -391,13 +412,13 @@ def test_shows_no_leak(seed: int) -> bool:
     return scores[1] > scores[0] + 0.1
 
 
-# -- chapter 25: sessions, looks and weights
+# -- chapter 26: sessions, looks and weights
 
 
 @functools.cache
 def tests_online() -> dict[str, Any]:
-    """The names of chapter 25, up to the capital of the bet."""
-    return names_of("25", stop="better = chance.uniform")
+    """The names of chapter 26, up to the capital of the bet."""
+    return names_of("26", stop="better = chance.uniform")
 
 
 def sessions_alarm(seed: int) -> bool:
@@ -556,19 +577,31 @@ CLAIMS: list[Claim] = [
         loss_falls_and_rises,
     ),
     Lesson(
-        "23",
+        "22",
+        "The album ahead gets about half of all clicks",
+        "1,000 sessions with eight equally good albums",
+        one_album_gets_half,
+    ),
+    Lesson(
+        "22",
+        "With more random sessions the Gini coefficient falls.",
+        "1,000 sessions at each of five shares",
+        gini_falls,
+    ),
+    Lesson(
+        "24",
         "Both together are right, with a smaller error than people alone.",
         "2,000 answers, 100 of them labelled by people",
         both_err_less_than_people,
     ),
     Lesson(
-        "23",
+        "24",
         "But LM climbs to the top.",
         "a hundred topics, ten systems and two judges",
         the_friend_climbs_to_the_top,
     ),
     Lesson(
-        "23",
+        "24",
         "The nine ordinary systems keep nearly the same order",
         "a hundred topics, ten systems and two judges",
         the_others_keep_their_order,
@@ -595,31 +628,31 @@ CLAIMS: list[Claim] = [
         told=26,
     ),
     Lesson(
-        "24",
+        "25",
         "other first centres give other lists, and a recall that differs by a few hundredths.",
         "the first centres of 40 lists",
         lists_hang_on_chance,
     ),
     Lesson(
-        "24",
+        "25",
         "No. The test queries have the same leak.",
         "60 queries and the clicks on them",
         test_shows_no_leak,
     ),
     Lesson(
-        "25",
+        "26",
         "The ten sessions of a user are alike.",
         "300 A/A tests of 400 users",
         sessions_alarm,
     ),
     Lesson(
-        "25",
+        "26",
         "The anytime-valid test keeps its promise however often you look.",
         "300 A/A tests of 4,000 users",
         bet_keeps_its_promise,
     ),
     Rule(
-        "25",
+        "26",
         "It is a weighted mean, so it can't leave the range of the rewards.",
         "logs of three lines",
         small_logs,

@@ -55,10 +55,10 @@ OTHERS = {
         "rag",
     ),
     "is answer grounded in source": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "rag",
     ),
-    "gpt-4 bias for its own answers": ("23_judges_of_answers",),
+    "gpt-4 bias for its own answers": ("24_judges_of_answers",),
     "sklearn ndcg_score ValueError Only ('multilabel-indicator'": ("library-scikit-learn",),
     "lightgbm ndcg 1.0 for query with no positives": (
         "library-lightgbm",
@@ -248,7 +248,7 @@ OTHERS = {
         "rag",
     ),
     "faithfulness metric": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "rag",
         "library-ragas",
     ),
@@ -305,9 +305,9 @@ OTHERS = {
         "07_inference",
         "06_more_than_chance",
     ),
-    "is bm25 beaten by dense retrieval": ("24_neural_rankers",),
+    "is bm25 beaten by dense retrieval": ("25_neural_rankers",),
     "netflix interleaving": ("18_online",),
-    "sequential testing peeking": ("25_experiments_online",),
+    "sequential testing peeking": ("26_experiments_online",),
     "softmax cross entropy ranking": (
         "12_learning_to_rank",
         "19_modern_learning_to_rank",
@@ -385,7 +385,7 @@ OTHERS = {
         "06_more_than_chance",
         "first-evaluation",
         "07_inference",
-        "25_experiments_online",
+        "26_experiments_online",
     ),
     "irm-update": (
         "review-baselines",
@@ -422,7 +422,7 @@ OTHERS = {
         "20_retrieval_for_generation",
     ),
     "answer relevancy": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "library-ragas",
         "rag",
     ),
@@ -485,7 +485,7 @@ OTHERS = {
     ),
     "LLM-generated relevance labels": (
         "16_judges",
-        "23_judges_of_answers",
+        "24_judges_of_answers",
         "judging",
     ),
     "attention bias in clicks": ("18_online",),
@@ -535,7 +535,7 @@ OTHERS = {
     "gpu": (
         "large-runs",
         "libraries",
-        "24_neural_rankers",
+        "25_neural_rankers",
     ),
     "roadmap": (
         "governance",
@@ -553,7 +553,7 @@ OTHERS = {
     ),
     "who wrote the five documents": ("documents",),
     "trec dl 2019": (
-        "24_neural_rankers",
+        "25_neural_rankers",
         "metric-ndcg",
         "collection",
     ),
@@ -608,7 +608,7 @@ OTHERS = {
     "compare old and new embedding model": (
         "rag",
         "first-evaluation",
-        "24_neural_rankers",
+        "25_neural_rankers",
         "retrievers",
     ),
     "llamaindex retriever in pytest": (
@@ -697,13 +697,13 @@ OTHERS = {
     ),
     "ChromaDB": ("retrievers",),
     "evaluate semantic search": (
-        "24_neural_rankers",
+        "25_neural_rankers",
         "first-evaluation",
         "rag",
         "retrievers",
     ),
     "is my chatbot citing the right sources": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "rag",
     ),
     "deepeval contextual recall vs ragas": (
@@ -762,7 +762,7 @@ OTHERS = {
     ),
     "are clicks good relevance labels": ("18_online",),
     "user study vs offline metric": (
-        "25_experiments_online",
+        "26_experiments_online",
         "18_online",
         "metric-compatibility",
     ),
@@ -909,7 +909,7 @@ OTHERS = {
     ),
     "can ChatGPT replace human assessors": (
         "16_judges",
-        "23_judges_of_answers",
+        "24_judges_of_answers",
     ),
     "unbiased lambdamart": ("19_modern_learning_to_rank",),
     "click-through rate as metric": ("18_online",),
@@ -979,7 +979,7 @@ OTHERS = {
         "20_retrieval_for_generation",
     ),
     "lost in the middle": ("20_retrieval_for_generation",),
-    "claims supported by documents": ("22_answers_of_language_models",),
+    "claims supported by documents": ("23_answers_of_language_models",),
     "torchmetrics ndcg different from sklearn": (
         "which-ndcg",
         "library-torchmetrics",
@@ -994,7 +994,7 @@ OTHERS = {
     ),
     "gdeval ndcg@20": ("library-gdeval",),
     "ms marco mrr script": (
-        "24_neural_rankers",
+        "25_neural_rankers",
         "metric-reciprocal-rank",
         "library-beir",
     ),
@@ -1043,7 +1043,7 @@ OTHERS = {
     ),
     "position bias": (
         "18_online",
-        "23_judges_of_answers",
+        "24_judges_of_answers",
     ),
     "diversify search results": ("10_diversifying",),
     "group fairness metric": (
@@ -1054,8 +1054,8 @@ OTHERS = {
         "12_learning_to_rank",
         "learning-to-rank",
     ),
-    "reranker evaluation": ("24_neural_rankers",),
-    "a/b test duration": ("25_experiments_online",),
+    "reranker evaluation": ("25_neural_rankers",),
+    "a/b test duration": ("26_experiments_online",),
     "course in Chinese": (
         "zh/04_graded_relevance",
         "translate",
@@ -1099,7 +1099,7 @@ OTHERS = {
     ),
     "ragas faithfulness": (
         "library-ragas",
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "rag",
     ),
     "trulens context relevance": ("library-trulens",),
@@ -1168,12 +1168,12 @@ OTHERS = {
     ),
     "click log to relevance": ("18_online",),
     "IPS estimator": (
-        "25_experiments_online",
+        "26_experiments_online",
         "18_online",
     ),
     "genre calibration recommender": ("11_diversity_that_counts",),
     "provider exposure": ("21_fairness_and_exposure",),
-    "colbert vs splade": ("24_neural_rankers",),
+    "colbert vs splade": ("25_neural_rankers",),
     "one lesson about nDCG for bachelor students": (
         "instructors-guide",
         "04_graded_relevance",
@@ -1236,8 +1236,8 @@ OTHERS = {
         "20_retrieval_for_generation",
         "rag",
     ),
-    "citations in llm answers": ("22_answers_of_language_models",),
-    "verbosity bias": ("23_judges_of_answers",),
+    "citations in llm answers": ("23_answers_of_language_models",),
+    "verbosity bias": ("24_judges_of_answers",),
     "lightgbm lambdarank gain": (
         "library-lightgbm",
         "19_modern_learning_to_rank",
@@ -1262,7 +1262,7 @@ OTHERS = {
     ),
     "expected reciprocal rank formula": ("metric-err",),
     "nugget recall": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "metric-subtopic-recall",
         "metric-nugget-f",
     ),
@@ -1297,8 +1297,8 @@ OTHERS = {
         "06_more_than_chance",
         "07_inference",
     ),
-    "sample size for A/B test": ("25_experiments_online",),
-    "off policy evaluation": ("25_experiments_online",),
+    "sample size for A/B test": ("26_experiments_online",),
+    "off policy evaluation": ("26_experiments_online",),
     "cohen kappa": (
         "16_judges",
         "judging",
@@ -1384,7 +1384,7 @@ OTHERS = {
     ),
     "qdrant": ("retrievers",),
     "evaluate answers of chatbot": (
-        "22_answers_of_language_models",
+        "23_answers_of_language_models",
         "rag",
     ),
     "context relevance": (
@@ -1393,7 +1393,7 @@ OTHERS = {
         "20_retrieval_for_generation",
         "library-ragas",
     ),
-    "contaminated benchmark": ("23_judges_of_answers",),
+    "contaminated benchmark": ("24_judges_of_answers",),
     "ir_measures nDCG dcg='exp-log2'": ("library-ir-measures",),
     "pytorch ignite": ("library-ignite",),
     "recmetrics": ("library-recmetrics",),
@@ -1445,7 +1445,7 @@ OTHERS = {
     ),
     "biased pool": (
         "08_never_judged",
-        "24_neural_rankers",
+        "25_neural_rankers",
         "17_pools_and_orders",
     ),
     "crowdsourcing judgments quality": (
@@ -1453,7 +1453,7 @@ OTHERS = {
         "judging",
     ),
     "team-draft": ("18_online",),
-    "multi-armed bandit": ("25_experiments_online",),
+    "multi-armed bandit": ("26_experiments_online",),
     "determinantal point process": ("10_diversifying",),
     "listwise vs pairwise": ("12_learning_to_rank",),
     "first year students information retrieval": (
@@ -1478,8 +1478,8 @@ OTHERS = {
     "Fehler bei Installation": ("installation",),
     "Übersicht der Metriken": ("metrics",),
     "大模型评估": (
-        "22_answers_of_language_models",
-        "23_judges_of_answers",
+        "23_answers_of_language_models",
+        "24_judges_of_answers",
         "20_retrieval_for_generation",
     ),
     "標準偏差": (

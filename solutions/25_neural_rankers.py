@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 24. MaxSim, the ceiling of a reranker, and one positive
+# # Exercise 25. MaxSim, the ceiling of a reranker, and one positive
 #
 # You compute a score of late interaction, how good a reranker can get, and what one positive for
 # each query hides. Then you criticise an evaluation.
 #
-# **Needs.** Notebook 24, exercise 4. **Time.** 50 minutes. **Marks.** 10.
+# **Needs.** Notebook 25, exercise 4. **Time.** 50 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -41,7 +41,7 @@ REACHED = "dcg(sorted([judgments[d] for d in retrieved], reverse=True), k=10)"
 IDEAL = "dcg(sorted(judgments.values(), reverse=True), k=10)"
 
 spec = Exercise(
-    "24",
+    "25",
     "MaxSim, the ceiling of a reranker, and one positive",
     [
         Question(

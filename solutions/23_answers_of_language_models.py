@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 22. Answers of language models: nuggets, claims, and citations
+# # Exercise 23. Answers of language models: nuggets, claims, and citations
 #
 # A key has vital nuggets (2) and okay nuggets (1). A claim is a short statement of an answer. A
 # citation leads to a page that may support a statement.
 #
-# **Needs.** Notebook 22. **Time.** 40 minutes. **Marks.** 12.
+# **Needs.** Notebook 23. **Time.** 40 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -54,7 +54,7 @@ PRECISION = (
 )
 
 spec = Exercise(
-    "22",
+    "23",
     "Answers of language models: nuggets, claims, and citations",
     [
         Question(

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 25. Experiments online: A/B tests, and what a log can tell
+# # 26. Experiments online: A/B tests, and what a log can tell
 #
 # **Goals.** After this notebook you can
 #

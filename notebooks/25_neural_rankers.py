@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 24. Neural rankers, and the collections that judge them
+# # 25. Neural rankers, and the collections that judge them
 #
 # **Goals.** After this notebook you can
 #
@@ -138,7 +138,7 @@ predict(
 # %%
 reveal(
     "Nine calls, one after another. And check what comes back: a model can leave a document out, "
-    "name one twice, or prefer the documents that it reads first (notebook 23 measures that)."
+    "name one twice, or prefer the documents that it reads first (notebook 24 measures that)."
 )
 
 # %% [markdown]
@@ -673,7 +673,7 @@ quiz(
 # **BEIR** (Thakur et al. 2021) is such a benchmark: 18 data sets, on which the models were not
 # trained. BM25 was hard to beat there. Cross-encoders and late interaction had the best means, and
 # cost the most. Before you read such a mean, ask of each data set which systems contributed to the
-# pool, how many positives a query has, and whether the model has seen the data (notebook 23).
+# pool, how many positives a query has, and whether the model has seen the data (notebook 24).
 #
 # **MTEB** (Muennighoff et al. 2023) and its successor for many languages, **MMTEB** (Enevoldsen et
 # al. 2025), rank embedding models by many tasks. Their retrieval tasks in English are mostly those

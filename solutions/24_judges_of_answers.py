@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 23. Judges of answers: position, length, and a sample of people
+# # Exercise 24. Judges of answers: position, length, and a sample of people
 #
 # A judge compares two answers, A and B, and sees each pair in both orders. You look for its biases,
 # and correct its labels.
 #
-# **Needs.** Notebook 23, exercise 16. **Time.** 40 minutes. **Marks.** 10.
+# **Needs.** Notebook 24, exercise 16. **Time.** 40 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -47,7 +47,7 @@ MODEL_MEAN = "sum(model) / len(model)"
 CORRECTION = "sum([p - m for p, m in zip(people, model)]) / len(people)"
 
 spec = Exercise(
-    "23",
+    "24",
     "Judges of answers: position, length, and a sample of people",
     [
         Question(

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 22. Answers of language models: nuggets, claims, and citations
+# # 23. Answers of language models: nuggets, claims, and citations
 #
 # **Goals.** After this notebook you can
 #
@@ -447,7 +447,7 @@ reveal(
 # - Citation recall and precision ask whether a reader can check the answer. A citation counts if
 #   the support of its statement needs it.
 #
-# Who counts all this? Often another language model. Notebook 23 measures such a judge.
+# Who counts all this? Often another language model. Notebook 24 measures such a judge.
 #
 # **Read on.**
 

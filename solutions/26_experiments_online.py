@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Exercise 25. Experiments online: groups, noise, and logs
+# # Exercise 26. Experiments online: groups, noise, and logs
 #
 # You check the sizes of two groups, compare the groups, remove noise, and estimate from a log how a
 # new policy would do. Then you judge what others concluded.
 #
-# **Needs.** Notebook 25. **Time.** 60 minutes. **Marks.** 13.
+# **Needs.** Notebook 26. **Time.** 60 minutes. **Marks.** 13.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -64,7 +64,7 @@ TOGETHER = f"sum([(x - {MEAN_X}) * (y - {MEAN_Y}) for x, y in list(zip(before, d
 ALONE = f"sum([(x - {MEAN_X}) ** 2 for x in before])"
 
 spec = Exercise(
-    "25",
+    "26",
     "Experiments online: groups, noise, and logs",
     [
         Question(
@@ -151,6 +151,7 @@ spec = Exercise(
             before_and_during,
             edges=[
                 {"before": [1, 8, 1, 3], "during": [9, 2, 7, 6]},
+                {"before": [1, 8, 4, 8, 5], "during": [9, 8, 9, 8, 4]},
                 {
                     "before": [10, 80, 30, 25, 60, 45, 70, 15, 20],
                     "during": [20, 90, 40, 60, 90, 10, 70, 25, 30],

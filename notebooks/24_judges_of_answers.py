@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 23. Judges of answers: a language model as an assessor
+# # 24. Judges of answers: a language model as an assessor
 #
 # **Goals.** After this notebook you can
 #
