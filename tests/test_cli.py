@@ -202,3 +202,21 @@ def test_measures_behind_the_one_that_the_option_takes_are_told_of_quotes(words)
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", *words])
     with pytest.raises(InputError, match=r"unrecognized arguments: other\.txt \(for all"):
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", "other.txt"])
+
+
+@pytest.mark.parametrize(
+    ("metric", "says"),
+    [
+        ("RBO", r'RBO compares two orders; call it in Python: {}\("RBO"'),
+        ("Gini", "Gini takes recommended and categories, which are no grades"),
+        ("alpha-nDCG@3", "alpha-nDCG takes ranking and nuggets, .* as --judgments FILE.json"),
+        ("DCC", "DCC takes recommended, relevant, categories; call it in Python"),
+    ],
+)
+@pytest.mark.parametrize("command", ["explain", "diagnose"])
+def test_grades_are_not_taken_for_other_inputs(command, metric, says, capsys):
+    """They would be read as the second order, or as nuggets, without a word."""
+    value = ["--value", "0.5"] if command == "diagnose" else []
+    given = ["--ranking", "a,b", "--judgments", "a=1,b"]
+    assert main([command, metric, *given, *value]) == BAD_INPUT
+    assert re.search(says.format(command), capsys.readouterr().err)

@@ -2,10 +2,13 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
+
+if TYPE_CHECKING:
+    from irmetrics_edu.metrics.definition import Metric
 
 
 def names_in(text: str) -> list[str]:
@@ -60,6 +63,37 @@ def add_ranking(parser: "argparse._ActionsContainer") -> None:
         help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
         "{ID: grade}",
     )
+
+
+def refuse_other_inputs(
+    metric: "Metric",
+    args: argparse.Namespace,
+    function: str,
+) -> None:
+    """Refuse a measure whose inputs are no ranking with the grades of documents.
+
+    `function` is what takes them in Python. What a file of JSON holds may be nuggets or categories.
+    """
+    from irmetrics_edu.rows.aligned_ranking import RANKED
+    from irmetrics_edu.rows.scored import SCORED
+    from irmetrics_edu.rows.two_orders import ORDERS
+
+    names = metric.inputs.arguments
+    call = f'{function}("{metric.name}", {", ".join(names)}, ...)'
+    if metric.inputs is ORDERS:
+        call = f'{function}("{metric.name}", ["a", "b"], ["b", "a"], ...)'
+        raise InputError(f"{metric.name} compares two orders; call it in Python: {call}")
+    if metric.inputs in (RANKED, SCORED) or args.ranking is None:
+        return
+    if len(names) > 2:
+        raise InputError(
+            f"{metric.name} takes {', '.join(names)}; call it in Python: {call}, or give a run"
+        )
+    if not (args.judgments or "").endswith(".json"):
+        raise InputError(
+            f"{metric.name} takes {' and '.join(names)}, which are no grades; write the "
+            f"{names[-1]} as --judgments FILE.json, or call it in Python: {call}"
+        )
 
 
 def ranking_of(args: argparse.Namespace) -> tuple[Any, ...]:

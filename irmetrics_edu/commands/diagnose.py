@@ -4,7 +4,12 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.cli_values import add_ranking, grades_in, ranking_of
+from irmetrics_edu.commands.cli_values import (
+    add_ranking,
+    grades_in,
+    ranking_of,
+    refuse_other_inputs,
+)
 from irmetrics_edu.commands.evaluate import CATEGORIES, QRELS, add_columns
 from irmetrics_edu.commands.options import add_format, one_way, searching_shown
 from irmetrics_edu.errors import InputError
@@ -136,6 +141,9 @@ def inputs_of(
     """What is measured: grades, a ranking with its judgments, or a run with its qrels."""
     way = one_way(args.parser, args, ways, _INPUTS)
     if way != "--run":
+        from irmetrics_edu.metrics.notation import measure
+
+        refuse_other_inputs(measure(args.metric).metric, args, args.command)
         unretrieved = {"unretrieved": grades_in(args.unretrieved)} if way == "--relevance" else {}
         return ranking_of(args), unretrieved
     if args.qrels is None:

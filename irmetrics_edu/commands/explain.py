@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.cli_values import add_ranking, ranking_of
+from irmetrics_edu.commands.cli_values import add_ranking, ranking_of, refuse_other_inputs
 from irmetrics_edu.commands.evaluate import QRELS, RUN, add_columns
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
@@ -107,12 +107,6 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
 
 
 def _inputs(args: argparse.Namespace, metric: "Metric") -> tuple[Any, ...]:
-    from irmetrics_edu.rows.two_orders import ORDERS
-
-    if metric.inputs is ORDERS:
-        raise InputError(
-            f"{metric.name} compares two orders; explain it in Python: "
-            f'explain("{metric.name}", ["a", "b"], ["b", "a"])'
-        )
+    refuse_other_inputs(metric, args, args.command)
     one_way(args.parser, args, _WAYS, _WRITE)
     return ranking_of(args)

@@ -251,6 +251,7 @@ def explain_value(
         distinction=distinction,
         nearest=explained.nearest,
         scored=trials.tried,
+        has_judgments=search.has_judgments,
         interrupted_of=trials.of_all if watching.interrupted else None,
         untried=_untried(search, trials),
         rounded_twice=rounded_twice,

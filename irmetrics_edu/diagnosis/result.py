@@ -120,6 +120,7 @@ class Diagnosis(Report):
     percent: bool = False  # whether it is too large for the measure, and may be in percent
     others: Sequence[tuple[str, float]] = ()  # measures that give it, if this one does not
     evidence: Evidence | None = None  # how much one value says
+    has_judgments: bool = True  # and not orders or counts alone
     interrupted_of: int | None = None  # of how many settings, where somebody stopped the search
 
     @property
@@ -229,19 +230,36 @@ class Diagnosis(Report):
         return f"{shown} perhaps" if self._is_uncertain and not libraries else shown
 
     def _none(self, digits: int) -> list[str]:
-        lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
-        for name, score in self.others[:_OTHERS_SHOWN]:
-            lines.append(f"But {name} gives {score:.{digits}f}: was that computed instead?")
+        if self.scored == 1:
+            lines = ["The one convention does not give it, and no mistake of the catalogue does."]
+        else:
+            lines = [f"None of {self.scored} conventions and no mistake of the catalogue gives it."]
         if self.others:
+            for name, score in self.others[:_OTHERS_SHOWN]:
+                lines.append(f"But {name} gives {score:.{digits}f}: was that computed instead?")
             return lines
+        return [*lines, *self._what_to_look_for(), *self._what_is_near(digits)]
+
+    def _what_to_look_for(self) -> list[str]:
+        """Where a value comes from that nothing gives or comes near to."""
         if self.percent:
-            lines.append(f"It is too large. If it is in percent, write {self.target.text}%.")
-            lines.append(
-                "If not, look for documents that count twice, grades below 0, or an ideal that is "
-                "too small: cut at a lower rank, or without the best grades."
-            )
-        elif not self.nearest:
-            lines.append("Nothing comes near it. Are all judged documents given, retrieved or not?")
+            lines = [f"It is too large. If it is in percent, write {self.target.text}%."]
+            if self.has_judgments:
+                lines.append(
+                    "If not, look for documents that count twice, grades below 0, or an ideal that "
+                    "is too small: cut at a lower rank, or without the best grades."
+                )
+            return lines
+        if self.nearest:
+            return []
+        asked = "Are these the inputs that it was computed from?"
+        if self.has_judgments:
+            asked = "Are all judged documents given, retrieved or not?"
+        return [f"Nothing comes near it. {asked}"]
+
+    def _what_is_near(self, digits: int) -> list[str]:
+        """The nearest scores, and what was not tried."""
+        lines: list[str] = []
         for i, (what, score, off) in enumerate(self.nearest):
             if off < 5 * 10.0**-digits:
                 return [*lines, f"But {what} gives {score:.{digits}f}."]

@@ -179,6 +179,11 @@ class Search:
             return str(error)
         return ""
 
+    @property
+    def has_judgments(self) -> bool:
+        """Whether documents are judged; orders and counts are not."""
+        return self._qrels is not None
+
     def at_cutoff(self, setting: Setting, k: int | None) -> SettingScores | None:
         """The scores at another cut-off; None of counts, which stand in no order."""
         if not self._has_ranks:

@@ -35,6 +35,11 @@ class SeveralRuns(Search):
         for search in searches:
             search.switches = self.switches
 
+    @property
+    def has_judgments(self) -> bool:
+        """Whether documents are judged."""
+        return all(search.has_judgments for search in self._each.values())
+
     def _of_each(
         self,
         scored: Callable[[Search], SettingScores | None],

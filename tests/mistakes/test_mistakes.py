@@ -381,3 +381,13 @@ def test_unjudged_rows_make_no_difference(mistake, name):
     with np.errstate(all="ignore"):
         both = [wrong.measured(rows, 3, **wrong.params).score[0] for rows in (whole, few)]
     assert both[0] == pytest.approx(both[1], nan_ok=True)
+
+
+def test_what_comes_near_nothing_is_not_asked_for_judgments_that_it_has_not():
+    """Orders and counts have none."""
+    found = str(diagnose("tau", ["a", "b", "c"], ["b", "a", "c"], value="0.5"))
+    assert "The one convention does not give it" in found
+    assert "Are these the inputs that it was computed from?" in found
+    too_large = str(diagnose("RBO", ["a", "b", "c"], ["b", "a", "d"], value="5.1"))
+    assert "If it is in percent, write 5.1%" in too_large
+    assert "ideal" not in too_large
