@@ -211,6 +211,15 @@ def mapping(value: Any, name: str, place: str, remedy: str) -> None:
         raise InputError(f"{place}{name}={value!r} is not a mapping; {remedy}")
 
 
+def ordered(ranking: Any, query: Any = None) -> None:
+    """Refuse a set as a ranking: its order is another one in each run of Python."""
+    if isinstance(ranking, (set, frozenset)):
+        raise InputError(
+            f"{at(query)}the ranking is a set, which has no order; give a list of document "
+            "ids, best first, or scores"
+        )
+
+
 def ids(
     ranking: Iterable[Any],
     query: Any = None,
@@ -227,6 +236,11 @@ def ids(
     try:
         each_once = len(set(documents)) == len(documents)
     except TypeError as error:
+        if any(isinstance(document, (list, tuple)) for document in documents):
+            raise InputError(
+                f"{at(query)}the ranking holds a list, {documents[0]!r:.60}; give one ranking "
+                "without a list around it, and several queries as {query: ranking} to evaluate"
+            ) from None
         raise InputError(
             f"{at(query)}a document id must be hashable, such as text: {error}"
         ) from None

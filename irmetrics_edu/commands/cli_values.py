@@ -65,6 +65,9 @@ def add_ranking(parser: "argparse._ActionsContainer") -> None:
     )
 
 
+_BESIDE = {"explain": "", "diagnose": ", value=0.5", "reconcile": ", values=[...]"}
+
+
 def refuse_other_inputs(
     metric: "Metric",
     args: argparse.Namespace,
@@ -79,9 +82,10 @@ def refuse_other_inputs(
     from irmetrics_edu.rows.two_orders import ORDERS
 
     names = metric.inputs.arguments
-    call = f'{function}("{metric.name}", {", ".join(names)}, ...)'
+    beside = _BESIDE[function]
+    call = f'{function}("{metric.name}", {", ".join(names)}{beside})'
     if metric.inputs is ORDERS:
-        call = f'{function}("{metric.name}", ["a", "b"], ["b", "a"], ...)'
+        call = f'{function}("{metric.name}", ["a", "b"], ["b", "a"]{beside})'
         raise InputError(f"{metric.name} compares two orders; call it in Python: {call}")
     if metric.inputs in (RANKED, SCORED) or args.ranking is None:
         return

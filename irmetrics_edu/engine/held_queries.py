@@ -71,11 +71,7 @@ def as_scores(ranking: Any, query: Any) -> dict[Hashable, int]:
     """A list of documents as falling scores: the order given has no ties."""
     if ranking is None:
         raise InputError(f"{at(query)}the ranking is None; give scores, or leave the query out")
-    if isinstance(ranking, (set, frozenset)):
-        raise InputError(
-            f"{at(query)}the ranking is a set, which has no order; give a list of document "
-            "ids, best first, or scores"
-        )
+    checks.ordered(ranking, query)
     if not hasattr(ranking, "__iter__"):
         raise InputError(
             f"{at(query)}{ranking!r} is not a ranking; map documents to scores, or give a "

@@ -305,6 +305,7 @@ def _grades_in_order(ranking: Any, query: Any) -> list[Any]:
         return ranking
     if isinstance(ranking, Mapping):
         raise InputError(f"{at(query)}a ranking given as scores needs judgments: document -> grade")
+    checks.ordered(ranking, query)
     checks.collection(
         ranking,
         "ranking",

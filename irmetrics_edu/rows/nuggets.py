@@ -201,6 +201,7 @@ def _documents(
         if isinstance(ranking, Mapping):
             documents, _ = in_order(ranking, query, ties)
         else:
+            checks.ordered(ranking, query)
             documents = checks.ids(ranking, query)
         checks.same_kind_of_ids(documents, pool, query)
     if not pool:

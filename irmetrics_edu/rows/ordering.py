@@ -50,6 +50,7 @@ def listed(
     with_all_of: Iterable[Hashable] = (),
 ) -> tuple[list[Hashable], Array | None]:
     """The documents of a list; documents of `with_all_of` that it does not have come last, tied."""
+    checks.ordered(ranking, query)
     ids = checks.ids(ranking, query, repeated=not duplicates.refused)
     documents: list[Hashable] = duplicates(ids)
     there = set(documents)

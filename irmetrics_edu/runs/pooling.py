@@ -166,6 +166,7 @@ def _ranking(ranking: Any, system: Hashable, query: Hashable) -> list[Hashable]:
         )
         if isinstance(ranking, Mapping):
             return checks.ids_by_falling_score(ranking, query)
+        checks.ordered(ranking, query)
         return checks.ids(ranking, query)
     except InputError as error:
         raise InputError(f"system {system!r}, {error}") from None

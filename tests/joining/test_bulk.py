@@ -207,6 +207,8 @@ def test_scores_of_many_queries_at_once() -> None:
         ({"q": None}, {"q": {"d": 1}}, "query 'q': the ranking is None"),
         ({"q": ["d", "e", "d"]}, {"q": {"d": 1}}, "document 'd', rank 3: ranked twice"),
         ({"q": {"d", "e"}}, {"q": {"d": 1}}, "query 'q': the ranking is a set, which has no order"),
+        ({"q": iter(["d"])}, {"q": {"d": 1}}, "query 'q': the ranking is an iterator"),
+        ({"q": [["d", "e"]]}, {"q": {"d": 1}}, "query 'q': the ranking holds a list"),
         ({"q": 3}, {"q": {"d": 1}}, "query 'q': 3 is not a ranking"),
         ({"q": {1: 1.0}}, {"q": {"1": 1}}, "differs from the judged '1' only in type"),
         ({"q": {"d ": 1.0}}, {"q": {"d": 1}}, "differs from the judged 'd' only in white space"),

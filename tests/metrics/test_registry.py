@@ -337,3 +337,16 @@ def test_an_extreme_option_gives_a_number_or_is_refused(metric):
                 score = metric(*call.arguments, **{**call.options, name: value})
                 undefined = metric.name == "hit_rank"  # where nothing relevant is found
                 assert undefined or np.isfinite(np.asarray(score, dtype=float)).all(), (name, value)
+
+
+@every_metric
+def test_a_set_is_no_ranking(metric):
+    """Its order would hang on the hashes of this run of Python; a list or a mapping has one."""
+    if metric.kernel.__name__ in ("nugget_f", "catalogue_coverage"):  # which count, in any order
+        return
+    for example in inputs.of(metric):
+        first, *rest = example.arguments
+        if isinstance(first, list) and all(isinstance(one, str) for one in first):
+            for no_order in (set(first), frozenset(first)):
+                with pytest.raises(InputError, match=r"a set|is no"):
+                    metric(no_order, *rest, **example.options)

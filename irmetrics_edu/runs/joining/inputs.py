@@ -63,13 +63,27 @@ def run_of(
         return run
     how: dict[str, Any] = {"skip_bad": skip_bad, "reading": reading, "columns": columns}
     read = source(run, run=True, kind=format, **how)
+    if isinstance(read, Run):
+        return read
     if isinstance(read, Mapping):
-        return read if isinstance(read, Run) else Run(read)
+        _refuse_iterators(read)
+        return Run(read)
     if isinstance(read, Source):
         return ReadRun(read, repeats)
     if isinstance(read, np.ndarray):
         return ReadRun(_listed(read, padding, skip_bad=skip_bad), repeats)
     return PiecedRun(read, partial(run_of, repeats=repeats, **how))
+
+
+def _refuse_iterators(run: Mapping[Any, Any]) -> None:
+    """Refuse rankings that can be read once: a second reading would find them empty."""
+    if not any(hasattr(kind, "__next__") for kind in set(map(type, run.values()))):
+        return
+    for query, ranking in run.items():
+        if hasattr(ranking, "__next__"):
+            raise InputError(
+                f"{at(query)}the ranking is an iterator, which can be read once; give a list"
+            )
 
 
 def _listed(items: Array, padding: Any, *, skip_bad: bool) -> Source:
