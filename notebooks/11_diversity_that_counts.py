@@ -5,11 +5,13 @@
 #
 # - compute the usual measures of a list's diversity, and show a list that fools them;
 # - compute the measures that discount the misses, and explain each choice in them;
-# - find the largest discount coefficient that is allowed, or the reason why there is none;
-# - read a study of diversifiers, and say who gains what.
+# - read a study of diversifiers, and say who gains what;
+# - with the appendix, find the largest discount coefficient that is allowed, or the reason why
+#   there is none.
 #
-# **Time.** 50 minutes. **Needs.** Notebooks 7 (intervals of means) and 10 (MMR, DPP);
-# the binomial distribution.
+# **Time.** 45 minutes, and 15 more for the appendix, which you may leave out.
+# **Needs.** Notebooks 7 (intervals of means) and 10 (MMR, DPP). The appendix needs the binomial
+# distribution.
 
 # %%
 from collections import Counter
@@ -432,140 +434,11 @@ reveal(
 )
 
 # %% [markdown]
-# The document wants the largest $\alpha$ at which lists with hits still decide the mean (slides 20
-# and 21). What does this mean? Sort all recommended lists by their number of hits. **Group** $n$
-# holds the lists with $n$ hits.
-#
-# Take lists of $k=10$ items and a precision of $p=0.0075$. Suppose that each item is a hit with
-# probability $p$. Then 92.75 % of the lists have no hit, and 7.01 % have one hit. Now give each
-# item a category of its own. At $\alpha=1$ every list has the value 10. So group 0 contributes
-# $10\cdot 0.9275\approx 9.27$ to the mean, and group 1 contributes only
-# $10\cdot 0.0701\approx 0.70$. The lists without a hit decide the mean.
-#
-# $$P_n=\binom{k}{n}p^n(1-p)^{k-n}\qquad v_n=n+\alpha(k-n)$$
-#
-# In words: $P_n$ is the share of the lists in group $n$, by the binomial distribution. The value
-# $v_n$ of a list in group $n$ is 1 for each of its $n$ hits, and $\alpha$ for each of its $k-n$
-# misses. DCC is $v_n$ divided by the number of categories. The package writes $R_n$ for group $n$,
-# as the document does.
-
-# %%
-found = tune_alpha(10, "0.0075")
-shares = [comb(10, n) * 0.0075**n * (1 - 0.0075) ** (10 - n) for n in range(2)]
-assert np.isclose(shares, found.working["probability"]).all()
-[round(share, 4) for share in shares]
-
-# %% [markdown]
-# The document asks that a group with more hits contributes more (slide 20):
-#
-# $$v_i\,P_i > v_j\,P_j \qquad\text{for } i>j$$
-#
-# In words: multiply the value of a group by its share. The product must be larger for the group
-# with more hits. This can't hold for groups that hardly ever occur, so you leave them out. Take the
-# smallest $N_\tau$ for which the groups 0 to $N_\tau$ hold at least the share $\tau=0.99$ of all
-# lists, but at least 1. Only these groups must obey.
-
-# %%
-predict(
-    "Here groups 0 and 1 hold more than 99 % of the lists. So there is one condition: group 1 must "
-    "contribute more than group 0. Is the largest alpha near 0.9, 0.1 or 0.01? Type one of them.",
-    0.01,
-    mistaken={
-        0.9: "Too large. Group 0 would contribute 9 · 0.9275, and group 1 only 9.1 · 0.0701.",
-        0.1: "Too large. Group 0 would contribute 1 · 0.9275, and group 1 only 1.9 · 0.0701.",
-    },
-)
-
-# %%
-reveal(explain(found.working))
-
-# %%
-reveal(
-    "The condition is (1 + alpha (k - 1)) · k p (1 - p)^(k - 1) > alpha k · (1 - p)^k. Divide both "
-    "sides by k (1 - p)^(k - 1). Then (1 + alpha (k - 1)) p > alpha (1 - p). This gives "
-    "alpha < p/(1 - kp). For k = 10 and p = 0.0075 the bound is 0.0075/0.925 = 3/370. Alpha is "
-    "small because so many lists have no hit. Each of them contributes little, but together they "
-    "contribute a lot.",
-    summary="The same by hand",
-)
-
-# %% [markdown]
-# With more groups there are more conditions. Each condition holds for a part of the numbers from 0
-# to 1. An alpha is **feasible** if all conditions hold. Move the slider to change the precision.
-# Watch the number of conditions and the shaded part, where alpha is feasible.
-
-
-# %%
-def conditions(p):
-    """The conditions on alpha for lists of ten items at precision p."""
-    drawn, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
-    plot_conditions(tune_alpha(10, p), axes)
-    axes.set_xlim(0.0008, 1)  # the same for all, so that the shaded parts can be compared
-    return drawn
-
-
-def in_words(p):
-    """What the figure of the conditions shows."""
-    tuned = tune_alpha(10, p)
-    shown = f"The conditions on alpha at precision {p} ({len(tuned.conditions)} in all) as bars"
-    if tuned.feasible:
-        return f"{shown}: all hold for alpha below {float(tuned.alpha):.4f}."
-    return f"{shown}: no alpha meets {' and '.join(map(str, tuned.conflict))}."
-
-
-slider(
-    conditions,
-    name="precision",
-    values=["0.0075", "0.01", "0.015", "0.02", "0.05", "0.15"],
-    start="0.01",
-    alt=in_words,
-)
-
-# %%
-predict("At a precision of 0.02 no alpha is feasible. Why can a better system leave no alpha?")
-
-# %%
-better = tune_alpha(10, "0.02")
-of_one, of_two = (comb(10, n) * 0.02**n * 0.98 ** (10 - n) for n in (1, 2))
-reveal(
-    f"Now {of_two:.1%} of the lists have two hits, so group 2 belongs to the 99 %, and it must "
-    "contribute more than group 1. But such lists are too rare: even at alpha = 0 group 2 "
-    f"contributes 2 · {of_two:.4f} = {2 * of_two:.3f}, and group 1 contributes {of_one:.3f}."
-)
-
-# %%
-reveal("\n".join(better.working.notes), summary="What the package says of it")
-
-# %% [markdown]
-# You tune the $\beta$ of DILAD in the same way, but with pairs. A list of ten items has 45 pairs.
-# Suppose that the list has two hits. One pair has two hits and counts 1. There are
-# $2\cdot 8=16$ pairs with one miss, and each counts $\beta$. The other 28 pairs have two misses,
-# and each counts $\beta^2$. So the value of group 2 is $1+16\beta+28\beta^2$. A pair of hits needs
-# two hits, so $N_\tau$ is at least 2 here.
-
-# %%
-by_pairs = tune_beta(10, "0.0075")
-table(by_pairs.working)
-
-# %%
-quiz(
-    "Lists with more hits are to decide the mean. A paper reports DCC@10 with alpha = 0.5 for a "
-    "system of precision 0.01. What do you say?",
-    {
-        f"alpha must be below {Fraction(1, 90)}": (
-            True,
-            "p/(1 - kp) is 0.01/0.9. With 0.5 the 90 % of lists without a hit decide the mean.",
-        ),
-        "Fine: alpha lies between 0 and 1": (
-            False,
-            "It does, but then the lists without a hit decide the mean.",
-        ),
-        "alpha must be 0": (
-            False,
-            "Then most lists score 0. But users may like items that they have never seen.",
-        ),
-    },
-)
+# So $\alpha$ must be above 0. How large may it be? The larger it is, the more the lists without a
+# hit decide the mean, and most lists have none. The document wants the largest $\alpha$ at which
+# lists with hits still decide the mean (slides 20 and 21). It follows from the length of the lists
+# and from the precision. For lists of ten items and a precision of 0.0075 it is 3/370, about 0.008.
+# The appendix at the end of this chapter derives it. You may leave the appendix out.
 
 # %% [markdown]
 # ## A small study of diversifiers
@@ -580,8 +453,8 @@ quiz(
 # - **DGRec** is a diversifier too. It learns to be diverse in its training.
 # - **Popularity** recommends the most popular items, and **Random** draws items at random.
 #
-# The coefficients are tuned to the precision at 10 of LightGCN. The study is small. The command
-# `irmetrics-edu study diversity` runs it at full size and on public data.
+# The coefficients are tuned to the precision at 10 of LightGCN, as the appendix tells. The study is
+# small. The command `irmetrics-edu study diversity` runs it at full size and on public data.
 
 # %%
 data = catalogue(users=300, items=2000, categories=30, seed=0)
@@ -756,7 +629,8 @@ quiz(
 #   pair multiplies its distance by $\beta$.
 # - DCC counts a category twice if it appears among the hits and among the misses. Pass
 #   `overlap="once"` to count it once.
-# - The precision decides which alphas are feasible. A better system may leave no feasible alpha.
+# - If most lists have no hit, alpha = 0 gives most of them 0, and a large alpha lets them decide
+#   the mean. The appendix computes the largest alpha at which lists with hits decide it.
 # - If few users have a hit, nearly all of any gain goes to users without a hit. Report accuracy and
 #   confidence intervals beside diversity.
 # - The findings of slide 10 fit sparse data better than dense data. Run the study on your own
@@ -766,3 +640,148 @@ quiz(
 
 # %%
 reading("Li 2024", "Ziegler 2005", "He 2020", "Yang 2023", "Zhao 2025")
+
+# %% [markdown]
+# ## Appendix: the largest alpha by a binomial model
+#
+# **You may leave this appendix out.** No other chapter needs it. It takes 15 minutes, and it needs
+# the binomial distribution.
+#
+# The document wants the largest $\alpha$ at which lists with hits still decide the mean (slides 20
+# and 21). What does this mean? Sort all recommended lists by their number of hits. **Group** $n$
+# holds the lists with $n$ hits.
+#
+# Take lists of $k=10$ items and a precision of $p=0.0075$. Suppose that each item is a hit with
+# probability $p$. Then 92.75 % of the lists have no hit, and 7.01 % have one hit. Now give each
+# item a category of its own. At $\alpha=1$ every list has the value 10. So group 0 contributes
+# $10\cdot 0.9275\approx 9.27$ to the mean, and group 1 contributes only
+# $10\cdot 0.0701\approx 0.70$. The lists without a hit decide the mean.
+#
+# $$P_n=\binom{k}{n}p^n(1-p)^{k-n}\qquad v_n=n+\alpha(k-n)$$
+#
+# In words: $P_n$ is the share of the lists in group $n$, by the binomial distribution. The value
+# $v_n$ of a list in group $n$ is 1 for each of its $n$ hits, and $\alpha$ for each of its $k-n$
+# misses. DCC is $v_n$ divided by the number of categories. The package writes $R_n$ for group $n$,
+# as the document does.
+
+# %%
+found = tune_alpha(10, "0.0075")
+shares = [comb(10, n) * 0.0075**n * (1 - 0.0075) ** (10 - n) for n in range(2)]
+assert np.isclose(shares, found.working["probability"]).all()
+[round(share, 4) for share in shares]
+
+# %% [markdown]
+# The document asks that a group with more hits contributes more (slide 20):
+#
+# $$v_i\,P_i > v_j\,P_j \qquad\text{for } i>j$$
+#
+# In words: multiply the value of a group by its share. The product must be larger for the group
+# with more hits. This can't hold for groups that hardly ever occur, so you leave them out. Take the
+# smallest $N_\tau$ for which the groups 0 to $N_\tau$ hold at least the share $\tau=0.99$ of all
+# lists, but at least 1. Only these groups must obey.
+
+# %%
+predict(
+    "Here groups 0 and 1 hold more than 99 % of the lists. So there is one condition: group 1 must "
+    "contribute more than group 0. Is the largest alpha near 0.9, 0.1 or 0.01? Type one of them.",
+    0.01,
+    mistaken={
+        0.9: "Too large. Group 0 would contribute 9 · 0.9275, and group 1 only 9.1 · 0.0701.",
+        0.1: "Too large. Group 0 would contribute 1 · 0.9275, and group 1 only 1.9 · 0.0701.",
+    },
+)
+
+# %%
+reveal(explain(found.working))
+
+# %%
+reveal(
+    "The condition is (1 + alpha (k - 1)) · k p (1 - p)^(k - 1) > alpha k · (1 - p)^k. Divide both "
+    "sides by k (1 - p)^(k - 1). Then (1 + alpha (k - 1)) p > alpha (1 - p). This gives "
+    "alpha < p/(1 - kp). For k = 10 and p = 0.0075 the bound is 0.0075/0.925 = 3/370. Alpha is "
+    "small because so many lists have no hit. Each of them contributes little, but together they "
+    "contribute a lot.",
+    summary="The same by hand",
+)
+
+# %% [markdown]
+# With more groups there are more conditions. Each condition holds for a part of the numbers from 0
+# to 1. An alpha is **feasible** if all conditions hold. Move the slider to change the precision.
+# Watch the number of conditions and the shaded part, where alpha is feasible.
+
+
+# %%
+def conditions(p):
+    """The conditions on alpha for lists of ten items at precision p."""
+    drawn, axes = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    plot_conditions(tune_alpha(10, p), axes)
+    axes.set_xlim(0.0008, 1)  # the same for all, so that the shaded parts can be compared
+    return drawn
+
+
+def in_words(p):
+    """What the figure of the conditions shows."""
+    tuned = tune_alpha(10, p)
+    shown = f"The conditions on alpha at precision {p} ({len(tuned.conditions)} in all) as bars"
+    if tuned.feasible:
+        return f"{shown}: all hold for alpha below {float(tuned.alpha):.4f}."
+    return f"{shown}: no alpha meets {' and '.join(map(str, tuned.conflict))}."
+
+
+slider(
+    conditions,
+    name="precision",
+    values=["0.0075", "0.01", "0.015", "0.02", "0.05", "0.15"],
+    start="0.01",
+    alt=in_words,
+)
+
+# %%
+predict("At a precision of 0.02 no alpha is feasible. Why can a better system leave no alpha?")
+
+# %%
+better = tune_alpha(10, "0.02")
+of_one, of_two = (comb(10, n) * 0.02**n * 0.98 ** (10 - n) for n in (1, 2))
+reveal(
+    f"Now {of_two:.1%} of the lists have two hits, so group 2 belongs to the 99 %, and it must "
+    "contribute more than group 1. But such lists are too rare: even at alpha = 0 group 2 "
+    f"contributes 2 · {of_two:.4f} = {2 * of_two:.3f}, and group 1 contributes {of_one:.3f}."
+)
+
+# %%
+reveal("\n".join(better.working.notes), summary="What the package says of it")
+
+# %% [markdown]
+# You tune the $\beta$ of DILAD in the same way, but with pairs. A list of ten items has 45 pairs.
+# Suppose that the list has two hits. One pair has two hits and counts 1. There are
+# $2\cdot 8=16$ pairs with one miss, and each counts $\beta$. The other 28 pairs have two misses,
+# and each counts $\beta^2$. So the value of group 2 is $1+16\beta+28\beta^2$. A pair of hits needs
+# two hits, so $N_\tau$ is at least 2 here.
+
+# %%
+by_pairs = tune_beta(10, "0.0075")
+table(by_pairs.working)
+
+# %%
+quiz(
+    "Lists with more hits are to decide the mean. A paper reports DCC@10 with alpha = 0.5 for a "
+    "system of precision 0.01. What do you say?",
+    {
+        f"alpha must be below {Fraction(1, 90)}": (
+            True,
+            "p/(1 - kp) is 0.01/0.9. With 0.5 the 90 % of lists without a hit decide the mean.",
+        ),
+        "Fine: alpha lies between 0 and 1": (
+            False,
+            "It does, but then the lists without a hit decide the mean.",
+        ),
+        "alpha must be 0": (
+            False,
+            "Then most lists score 0. But users may like items that they have never seen.",
+        ),
+    },
+)
+
+# %% [markdown]
+# **In short.** The precision decides which alphas are feasible. A better system may leave no
+# feasible alpha.

@@ -1,10 +1,14 @@
 # %% [markdown]
-# # Exercise 11. Diversity that counts: DCC, FDCC, DILAD, and alpha by the binomial model
+# # Exercise 11. Diversity that counts: DCC, FDCC, DILAD
 #
 # A recommended item is **effective** if it is relevant, too. Diversity of items that nobody wants
 # counts little: their categories are discounted by alpha, their pairs by beta.
 #
-# **Needs.** Notebook 11. **Time.** 75 minutes. **Marks.** 20.
+# The last three questions belong to the appendix of the notebook: their marks come on top, and you
+# may leave them out.
+#
+# **Needs.** Notebook 11. **Time.** 45 minutes, and 30 more for the appendix. **Marks.** 14.
+# **Bonus.** 6.
 
 # %% tags=["spec"]
 import itertools
@@ -62,7 +66,7 @@ DILAD = "dilad(recommended, relevant, distance, beta={}, distance='given')"
 
 spec = Exercise(
     "11",
-    "Diversity that counts: DCC, FDCC, DILAD, and alpha by the binomial model",
+    "Diversity that counts: DCC, FDCC, DILAD",
     [
         Question(
             "coverage",
@@ -240,10 +244,30 @@ spec = Exercise(
             ],
         ),
         Question(
+            "by_hand",
+            f"[dcc(recommended, relevant, categories, alpha=alpha, {N}), "
+            f"fdcc(recommended, relevant, categories, alpha=alpha, {N})]",
+            recommendation,
+            kind="value",
+            title="two values of one list",
+            asks="Two numbers describe how diverse this list is. FDCC takes logarithms to base 2. "
+            "In both a category that hits and misses share counts on both sides.",
+            parts=["DCC", "FDCC"],
+            marks=1,
+            line="value",
+            mistakes=[
+                "dcc-hits-by-category",
+                "dcc-alpha-on-the-effective",
+            ],
+            hints=["DCC first."],
+            tolerance=0.0006,
+        ),
+        Question(
             "smallest_n",
             "tune_alpha(k, p).n_tau",
             length_and_precision,
             title="how many hits to plan for",
+            bonus=True,
             asks="The number of hits among k items is binomial with the precision p. What is the "
             "smallest n, at least 1, for which the probability of at most n hits is at least 0.99?",
             marks=2,
@@ -279,6 +303,7 @@ spec = Exercise(
             "float(tune_alpha(k, p).alpha)",
             low_precision,
             title="the ideal alpha",
+            bonus=True,
             asks="The number of hits among k items is binomial with the precision p. A list "
             "without hits scores k alpha, a list with one hit 1 + (k - 1) alpha. What is the "
             "largest alpha for which lists without hits contribute no more to the expected score "
@@ -309,6 +334,7 @@ spec = Exercise(
             "tune_beta(k, p).beta",
             low_precision,
             title="the ideal beta",
+            bonus=True,
             asks="A list of k items has the precision p. A pair counts 1 with two hits, beta with "
             "one and beta squared with none. What is the largest beta for which, of lists with 0, "
             "1 and 2 hits, more hits always contribute more?",
@@ -333,25 +359,6 @@ spec = Exercise(
                 "Does a beta meet all conditions? It does from 0 to the answer, 0 left out.",
                 "So halve the interval of the answer again and again.",
             ],
-        ),
-        Question(
-            "by_hand",
-            f"[dcc(recommended, relevant, categories, alpha=alpha, {N}), "
-            f"fdcc(recommended, relevant, categories, alpha=alpha, {N})]",
-            recommendation,
-            kind="value",
-            title="two values of one list",
-            asks="Two numbers describe how diverse this list is. FDCC takes logarithms to base 2. "
-            "In both a category that hits and misses share counts on both sides.",
-            parts=["DCC", "FDCC"],
-            marks=1,
-            line="value",
-            mistakes=[
-                "dcc-hits-by-category",
-                "dcc-alpha-on-the-effective",
-            ],
-            hints=["DCC first."],
-            tolerance=0.0006,
         ),
     ],
     [
@@ -521,7 +528,53 @@ def dilad(recommended, relevant, distance, beta):
 check("dilad", dilad)
 
 # %% [markdown]
-# ## 7. How many hits to plan for
+# ## 7. Two values of one list
+#
+# Give DCC and FDCC of this list, to three decimals.
+
+# %%
+recommended, relevant, categories, alpha = spec.given("by_hand")
+
+# %% tags=["by_hand"]
+### BEGIN SOLUTION
+by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("by_hand", by_hand)
+
+# %% [markdown]
+# ## 8. Criticise an offline comparison
+#
+# Your teacher marks this answer. A company writes:
+#
+# > Of each user's purchases we drew 80 % at random for training. The rest is the test. For each
+# > test item we ranked it among 100 items drawn at random. We tried 60 settings of our model, and
+# > report the best on the test. LightGCN has its default settings. Our recall@10 is 0.412,
+# > LightGCN's is 0.405. Our ILAD is higher by 0.15, so our lists are also more diverse and useful.
+#
+# Name four flaws. Say for each what the company should do instead.
+
+# %% [markdown] tags=["offline"]
+# **Four flaws and their remedies:**
+#
+# ### BEGIN SOLUTION
+# **The split ignores time.** A purchase of May can be in the training data while one of March is
+# to be predicted. Split by date: train on what came before.
+#
+# **Only one model was tuned, on the test data.** The best of 60 settings is partly luck. Tune both
+# models on a validation set, then test once.
+#
+# **ILAD does not ask what users want.** Lists drawn at random have a high ILAD. Use DILAD or DCC,
+# in which misses count little, and report the precision.
+#
+# **0.412 against 0.405 has no interval.** Over the users this may be chance: use a paired test.
+# (Also right: 100 sampled items are an easier task, and the order of two models can change when
+# they rank all items.)
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Appendix: how many hits to plan for
 #
 # A list of $k$ items, each a hit with probability $p$, has $n$ hits with the binomial probability
 # $\binom{k}{n} p^n (1-p)^{k-n}$. Return the smallest $n$ such that lists with at most $n$ hits
@@ -544,7 +597,7 @@ def smallest_n(k, p):
 check("smallest_n", smallest_n)
 
 # %% [markdown]
-# ## 8. The ideal alpha
+# ## Appendix: the ideal alpha
 #
 # Let that $n$ be 1. A list with $n$ hits is worth $n + \alpha(k-n)$. Return the $\alpha$ up to
 # which the lists with one hit contribute more (probability times worth) than those without any.
@@ -562,7 +615,7 @@ def largest_alpha(k, p):
 check("largest_alpha", largest_alpha)
 
 # %% [markdown]
-# ## 9. The ideal beta
+# ## Appendix: the ideal beta
 #
 # For DILAD pairs count: 1 with two hits, $\beta$ with one, $\beta^2$ with none. So a list with $n$
 # hits is worth $\binom n2 + \beta\,n(k-n) + \beta^2\binom{k-n}2$. Take the lists with 0, 1 and 2
@@ -592,49 +645,3 @@ def largest_beta(k, p):
 
 # %% tags=["check"]
 check("largest_beta", largest_beta)
-
-# %% [markdown]
-# ## 10. Two values of one list
-#
-# Give DCC and FDCC of this list, to three decimals.
-
-# %%
-recommended, relevant, categories, alpha = spec.given("by_hand")
-
-# %% tags=["by_hand"]
-### BEGIN SOLUTION
-by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
-### END SOLUTION
-
-# %% tags=["check"]
-check("by_hand", by_hand)
-
-# %% [markdown]
-# ## 11. Criticise an offline comparison
-#
-# Your teacher marks this answer. A company writes:
-#
-# > Of each user's purchases we drew 80 % at random for training. The rest is the test. For each
-# > test item we ranked it among 100 items drawn at random. We tried 60 settings of our model, and
-# > report the best on the test. LightGCN has its default settings. Our recall@10 is 0.412,
-# > LightGCN's is 0.405. Our ILAD is higher by 0.15, so our lists are also more diverse and useful.
-#
-# Name four flaws. Say for each what the company should do instead.
-
-# %% [markdown] tags=["offline"]
-# **Four flaws and their remedies:**
-#
-# ### BEGIN SOLUTION
-# **The split ignores time.** A purchase of May can be in the training data while one of March is
-# to be predicted. Split by date: train on what came before.
-#
-# **Only one model was tuned, on the test data.** The best of 60 settings is partly luck. Tune both
-# models on a validation set, then test once.
-#
-# **ILAD does not ask what users want.** Lists drawn at random have a high ILAD. Use DILAD or DCC,
-# in which misses count little, and report the precision.
-#
-# **0.412 against 0.405 has no interval.** Over the users this may be chance: use a paired test.
-# (Also right: 100 sampled items are an easier task, and the order of two models can change when
-# they rank all items.)
-# ### END SOLUTION
