@@ -741,8 +741,8 @@ quiz(
 #   AUC is far below 1/2, look for a wrong sign.
 # - If no scores tie, PR-AUC is AP, and the break-even point is R-precision.
 # - If relevant documents become rare because more documents like the non-relevant ones join, the
-#   ROC curve stays and the P-R curve falls. If the new documents are easy, AUC rises and the P-R
-#   curve stays. So AUC flatters a search engine.
+#   ROC curve stays. The P-R curve falls, except where precision is 1 or 0. If the new documents are
+#   easy, AUC rises unless it is 1, and the P-R curve stays. So AUC flatters a search engine.
 #
 # **Read on.**
 

@@ -412,7 +412,7 @@ reveal(
 #
 # ## Recap
 #
-# - Queries vary more than systems. Compare two systems query by query, on the same queries.
+# - Queries often vary more than systems. Compare two systems query by query, on the same queries.
 # - A p-value says how often chance alone gives a difference at least as large. The randomisation
 #   test counts it.
 # - The power of a test is the probability that it finds a difference that is there. With few

@@ -784,8 +784,8 @@ table(
 # - Unjudged is not the same as not relevant. AP treats it as the same. A condensed list and bpref
 #   ignore unjudged documents, infAP estimates them, and RBP tells you how much is unknown.
 # - A pool compares the systems that contributed to it. With unjudged documents as 0, other systems
-#   come out too low beside those that contributed. Without the unjudged documents they may come out
-#   too high.
+#   may come out too low beside those that contributed. Without the unjudged documents they may come
+#   out too high.
 # - A significance test does not see a bias that all queries share.
 # - Report Judged@k beside the score. If it is low for one system and high for another, judge more
 #   documents.

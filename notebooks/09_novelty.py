@@ -580,8 +580,8 @@ assert printed == [1, 1, 1 / 2, 1 / 4]
 table({"rank": [1, 2, 3, 4], "best gain": right, "as printed": printed})
 
 # %% [markdown]
-# The second t2 is worth 1/2, as the second t1 is. The formula is right only if at most one topic
-# has more than one document.
+# The second t2 is worth 1/2, as the second t1 is. With an $\alpha$ between 0 and 1 the formula
+# is right only if at most one topic has more than one document.
 #
 # ## The greedy ideal can fail
 #

@@ -385,7 +385,7 @@ quiz(
         ),
         "Recall and precision": (
             False,
-            "With a coefficient of 1 nothing is discounted. So the purchases make no difference.",
+            "Both count hits alone. With a coefficient of 1 a miss counts as much as a hit.",
         ),
         "ILAD always, and CC if no category appears among both the hits and the misses": (
             True,
@@ -429,13 +429,14 @@ predict("Why not alpha = 0? Then only hits would count.")
 
 # %%
 reveal(
-    "You may like an item that you did not buy. Perhaps you have never seen it. And most lists "
-    "have no hit at all. With alpha = 0 all these lists score 0, and you can't tell them apart."
+    "You may like an item that you did not buy. Perhaps you have never seen it. And where "
+    "purchases are few, most lists have no hit at all. With alpha = 0 all these lists score 0, and "
+    "you can't tell them apart."
 )
 
 # %% [markdown]
 # So $\alpha$ must be above 0. How large may it be? The larger it is, the more the lists without a
-# hit decide the mean, and most lists have none. The document wants the largest $\alpha$ at which
+# hit decide the mean. The document wants the largest $\alpha$ at which
 # lists with hits still decide the mean (slides 20 and 21). It follows from the length of the lists
 # and from the precision. For lists of ten items and a precision of 0.0075 it is 3/370, about 0.008.
 # The appendix at the end of this chapter derives it. You may leave the appendix out.

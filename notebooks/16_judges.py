@@ -177,7 +177,7 @@ predict(
     0.4 * 0.4 + 0.6 * 0.6,
     mistaken={
         0.16: "Both say relevant that often. Add how often both say not relevant: 0.6 · 0.6.",
-        0.5: "Chance is one half only if both use the two grades equally often.",
+        0.5: "Chance is one half only if one of the two uses both grades equally often.",
     },
 )
 

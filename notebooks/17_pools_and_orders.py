@@ -443,8 +443,8 @@ reveal(explain(rbo, ABC, ACD, p=0.5))
 # - If topics are cheap, many topics with shallow pools mostly beat few topics with deep pools. To
 #   compare two systems, judge only the documents that do not cancel.
 # - tau counts pairs, tau-AP weighs the top more, and RBO compares lists with different documents.
-# - Where assessors err alike for all systems, the order holds. A model as the judge can agree with
-#   people on most documents and still favour one system: see notebook 24.
+# - Where assessors err alike for all systems, the order mostly holds. A model as the judge can
+#   agree with people on most documents and still favour one system: see notebook 24.
 #
 # **Read on.**
 

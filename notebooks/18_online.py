@@ -152,8 +152,8 @@ reveal(
 #
 # With few users, chance sometimes gives r more clicks than q. At rank 2 pan r then has 0.6 · 0.4 =
 # 0.24, and q has 0.4 · 0.3 = 0.12 at rank 3. So r stays there. And q now has as many clicks as s,
-# so s moves up next. Here chance works like a ratchet: it lets good pans rise and hardly ever lets
-# them fall back. So a small log mixes, and a large log freezes. More users don't repair the order.
+# so s moves up next. Here chance works like a ratchet: once s has reached rank 1, it stays there.
+# So a small log mixes, and a large log freezes. More users don't repair the order.
 
 # %% [markdown]
 # ## The cascade model: documents compete
@@ -230,7 +230,8 @@ assert np.isclose(by_hand, relative_examination(clicked)).all()
 table({"rank": [1, 2, 3, 4], "click rate": rates, "estimate": by_hand, "truth": EXAMINED}, digits=2)
 
 # %% [markdown]
-# With the examination you can correct the clicks of every later log. Here is an example first. Pan
+# With the examination you can correct the clicks of a later log, if users still read the page in
+# the same way. Here is an example first. Pan
 # s was shown 1,000 times at rank 4 and got 120 clicks. Only about 200 users looked. So its
 # attractiveness is about 120 / 200 = 0.6, not 120 / 1,000.
 #

@@ -1,7 +1,8 @@
 """What the chapters conclude from random data, and what they say of all inputs, tried again.
 
 A chapter draws its data once. What it concludes has to hold of other draws, too. Each conclusion is
-a row of a table: `measures.py` has chapters 1 to 13, `practice.py` the others. There are two kinds.
+a row of a table: `measures.py` has chapters 1 to 13, `practice.py` the others, `small_inputs.py`
+more sentences without an exception. There are two kinds.
 
 - A `Lesson` is a conclusion from random data. It is run with the seeds 0 to 29, in this order, and
   has to hold in at least 27. If it holds in fewer, the sentence itself says in how many of 30 and

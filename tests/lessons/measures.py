@@ -26,8 +26,11 @@ from irmetrics_edu.lab import (
     adarank,
     listnet,
     made_queries,
+    pair_losses,
     pointwise_regression,
+    ranking_svm,
     study_diversity,
+    swamped_queries,
 )
 from irmetrics_edu.lab.recommenders.made_catalogue import catalogue
 from irmetrics_edu.lab.study.rankers import Settings
@@ -315,6 +318,24 @@ def contest(seed: int) -> dict[str, float]:
     }
 
 
+@functools.cache
+def shares_of_pairs(n_long: int, seed: int) -> dict[str, float]:
+    """The mean share of right pairs of a query, by either weight of the pairs."""
+    data = swamped_queries(n_long, seed=seed)
+    means = {}
+    for weight in ("equal", "by_query"):
+        ranker = ranking_svm(data, pairs=weight)
+        _, wrong = pair_losses(data, ranker.score(data.features))
+        means[weight] = 1 - wrong
+    return means
+
+
+def turns_round(seed: int) -> bool:
+    """With equal pairs the short queries are served beside 20 documents, and not beside 40."""
+    served = shares_of_pairs(20, seed)["equal"] > 0.7
+    return served and shares_of_pairs(40, seed)["equal"] < 0.2
+
+
 # -- chapter 13: broken topics
 
 
@@ -388,14 +409,14 @@ CLAIMS: list[Claim] = [
     ),
     Rule(
         "03",
-        "If the new documents are easy, AUC rises and the P-R curve stays.",
+        "If the new documents are easy, AUC rises unless it is 1, and the P-R curve stays.",
         "all rankings of up to seven documents, with three more below",
         rankings,
         easy_documents_flatter,
     ),
     Rule(
         "03",
-        "the ROC curve stays and the P-R curve falls.",
+        "the ROC curve stays.",
         "all rankings of up to seven documents, each that is not relevant three times",
         rankings,
         copies_leave_auc,
@@ -489,6 +510,18 @@ CLAIMS: list[Claim] = [
         "nearly all users have no hit, so nearly all of any gain is theirs.",
         "the catalogue",
         gain_is_of_the_many,
+    ),
+    Lesson(
+        "12",
+        "Between 20 and 40 the learner with equal pairs turns round",
+        "the features of 21 queries",
+        turns_round,
+    ),
+    Lesson(
+        "12",
+        "With equal queries it serves the short ones.",
+        "the features of 21 queries",
+        lambda seed: shares_of_pairs(40, seed)["by_query"] > 0.9,
     ),
     Lesson(
         "12",

@@ -13,7 +13,7 @@ from scipy import stats
 from dev.tools import quick
 from dev.tools.notebooks import sets_up, sources
 from irmetrics_edu import evaluate, gini, ndcg
-from irmetrics_edu.course import spread
+from irmetrics_edu.course import load_collection, spread
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.lab import (
     Chance,
@@ -101,6 +101,66 @@ def queries_differ_more(seed: int) -> bool:
     return bool(both.mean_across_queries > 10 * both.mean_across_systems)
 
 
+def no_threshold_is_good(seed: int) -> bool:
+    """Each has more than six false alarms, or misses more than six of sixty nights of the loss."""
+    names = gates()
+    quiet = np.array(names["nights"](25, seed=seed))
+    lost = np.array(names["nights"](25, names["LESS"], seed=seed))
+    for threshold in (0.72, 0.7, 0.68, 0.66, 0.64, 0.62, 0.6):
+        if (quiet < threshold).sum() <= 6 and (lost < threshold).sum() >= 54:
+            return False
+    return True
+
+
+@functools.cache
+def changes_of(name: str, seed: int) -> Any:
+    """The difference of each query of the log when the new part is drawn with a seed."""
+    names = gates()
+    change = names["CHANGES"][name] | {"seed": seed}
+    after = evaluate(names["engine"](640, **change), names["judged"](640), "nDCG@10")
+    today = names["TODAY"]
+    return np.array([after.per_query["nDCG@10"][query] - today[query] for query in today])
+
+
+def forty_queries_miss_it(seed: int) -> bool:
+    """Where the mean falls by 0.015, a t-test on 40 queries misses it in more than half of 60."""
+    differences = changes_of(TOKENIZER, seed)
+    shifted = differences - differences.mean() - 0.015
+    chance = np.random.default_rng(seed)
+    found = 0
+    for _ in range(60):
+        drawn = chance.choice(shifted, 40, replace=False)
+        found += stats.ttest_1samp(drawn, 0).pvalue < 0.05
+    return found < 30
+
+
+def moves_a_few_far(seed: int) -> bool:
+    """An index that hardly changes the mean, with a query that falls by more than 0.1."""
+    differences = changes_of("another index", seed)
+    return bool(abs(differences.mean()) < 0.005 and differences.min() < -0.1)
+
+
+@functools.cache
+def nights_of(name: str, seed: int) -> list[int]:
+    """How often the gate passes, is inconclusive and fails, in ten nights drawn with a seed."""
+    changes = [("np.random.default_rng(0), []", f"np.random.default_rng({seed}), []")]
+    [path] = sources(["14"])
+    [cell] = [code for _, code in quick.cells(path) if "def gated(" in code]
+    names = dict(gates())
+    for old, new in changes:
+        assert old in cell
+        cell = cell.replace(old, new)
+    quick.execute(cell[: cell.index("INDEX, TITLES")], names, str(path))
+    found: list[int] = names["gated"](names["CHANGES"][name], times=10)
+    return found
+
+
+def gate_says_too_few(seed: int) -> bool:
+    """For the harmless index at least two of ten nights are inconclusive, at most two fail."""
+    _, inconclusive, failed = nights_of("another index", seed)
+    return inconclusive >= 2 and failed <= 2
+
+
 # -- chapter 15: percentiles
 
 
@@ -152,6 +212,24 @@ def many_topics_make_up_for_it(seed: int) -> bool:
     return bool(names["right"](drawn, 1, 0) > names["right"](drawn, 10, 0))
 
 
+@functools.cache
+def graded_with_errors(seed: int) -> list[str]:
+    """The order of the three engines where a fifth of all grades is drawn at random."""
+    collection = load_collection("stdlib")
+    chance = np.random.default_rng(seed)
+    qrels: dict[str, dict[str, int]] = {}
+    for topic, of in collection.qrels["deep"].items():
+        qrels[topic] = {}
+        for document, grade in of.items():
+            drawn = int(chance.integers(0, 4))
+            qrels[topic][document] = drawn if chance.random() < 0.2 else grade
+    means = {
+        name: evaluate(run, qrels, "nDCG@10").mean["nDCG@10"]
+        for name, run in collection.runs.items()
+    }
+    return sorted(means, key=lambda name: -means[name])
+
+
 # -- chapter 18: sorting by clicks, and a draft
 
 
@@ -159,6 +237,28 @@ def many_topics_make_up_for_it(seed: int) -> bool:
 def clicks() -> dict[str, Any]:
     """The names of chapter 18, up to its shops."""
     return names_of("18", stop="SHOPS,")
+
+
+def s_stays_at_the_top(seed: int) -> bool:
+    """In a year of 100 users a day, once s is first it is first on each later day."""
+    names, order = clicks(), list("pqrs")
+    chance = np.random.default_rng(seed)
+    reached = False
+    for _ in range(365):
+        rates = names["EXAMINED"] * [names["ATTRACTS"][pan] for pan in order]
+        order = [order[i] for i in np.argsort(-chance.binomial(100, rates), kind="stable")]
+        if reached and order[0] != "s":
+            return False
+        reached = reached or order[0] == "s"
+    return reached
+
+
+def correction_finds_the_best(seed: int) -> bool:
+    """From a week in which s was always at rank 4."""
+    names = clicks()
+    clicked = names["user"].simulate(list(names["ATTRACTS"].values()), 5000, Chance(seed))
+    corrected = clicked.mean(axis=0) / names["EXAMINED"]
+    return int(np.argmax(corrected)) == 3
 
 
 def two_orders() -> Iterator[tuple[str, ...]]:
@@ -499,6 +599,42 @@ CLAIMS: list[Claim] = [
         "the new part of the tokenizer",
         numbers_say_how_near,
     ),
+    Lesson(
+        "14",
+        "None of these thresholds is good at both.",
+        "sixty nights of 25 queries: good is at most 6 false alarms, and 54 caught",
+        no_threshold_is_good,
+    ),
+    Lesson(
+        "14",
+        "With 40 such queries a test usually misses a real fall of 0.015.",
+        "the new part of the tokenizer, and sixty samples of 40 queries",
+        forty_queries_miss_it,
+    ),
+    Lesson(
+        "14",
+        "Many harmless changes move a few queries far",
+        "the new part of the index",
+        moves_a_few_far,
+    ),
+    Lesson(
+        "14",
+        "For the harmless change 25 queries are often too few, and the gate says so.",
+        "ten nights of 25 queries",
+        gate_says_too_few,
+    ),
+    Lesson(
+        "14",
+        "The gate stops the harmful change in ",
+        "ten nights of 25 queries",
+        lambda seed: nights_of("less weight on titles", seed)[2] >= 9,
+    ),
+    Lesson(
+        "14",
+        "confidence=0.95 makes false alarms rare, but not impossible.",
+        "ten nights of 25 queries with a change that hardly changes the mean",
+        lambda seed: nights_of("another index", seed)[2] <= 1,
+    ),
     Rule(
         "15",
         "It always gives a wait that was measured.",
@@ -518,6 +654,24 @@ CLAIMS: list[Claim] = [
         "A shallow pool makes the difference more noisy, but the many topics make up for it.",
         "a world of 2,000 topics",
         many_topics_make_up_for_it,
+    ),
+    Lesson(
+        "17",
+        "Where assessors err alike for all systems, the order mostly holds.",
+        "a fifth of the grades of the collection",
+        lambda seed: graded_with_errors(seed) == ["fts5", "bm25", "lsa"],
+    ),
+    Lesson(
+        "18",
+        "once s has reached rank 1, it stays there.",
+        "a year of 100 users a day",
+        s_stays_at_the_top,
+    ),
+    Lesson(
+        "18",
+        "The correction finds that s is the best pan",
+        "a week of 5,000 users",
+        correction_finds_the_best,
     ),
     Lesson(
         "18",

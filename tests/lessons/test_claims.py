@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.lessons import measures, practice
+from tests.lessons import measures, practice, small_inputs
 from tests.lessons.claims import SEEDS, Claim, Lesson, Rule, texts_of
 
-CLAIMS: list[Claim] = [*measures.CLAIMS, *practice.CLAIMS]
+CLAIMS: list[Claim] = [*measures.CLAIMS, *practice.CLAIMS, *small_inputs.CLAIMS]
 
 
 def test_each_sentence_stands_in_its_chapter() -> None:
