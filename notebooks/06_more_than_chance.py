@@ -28,6 +28,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
+from irmetrics_edu.course.collection.made_systems import DOCUMENTS, RELEVANT, made_qrels, made_run
 from irmetrics_edu.runs import minimum_detectable
 from irmetrics_edu.views import plotting
 
@@ -99,31 +100,11 @@ reveal(example)
 # We made a test collection by computer. Each query has 60 documents, five of them relevant. Some
 # queries are easy, and some are hard. Each system scores a document by three things: a part that
 # both systems share, a part of its own, and a bonus for relevant documents. The new system has a
-# slightly larger bonus, so it is truly better.
+# slightly larger bonus, so it is truly better. `made_run(queries, bonus, number)` makes a run, with
+# the number of a system.
+
 
 # %%
-RELEVANT, DOCUMENTS = 5, 60
-
-
-def made_run(n_queries, quality, own):
-    """A run over so many made queries; `own` numbers the system's own noise."""
-    run = {}
-    for q in range(n_queries):
-        shared = np.random.default_rng((1, q))
-        easy, common = shared.normal(1.2, 0.8), shared.normal(size=DOCUMENTS)
-        noise = np.random.default_rng((2, own, q)).normal(size=DOCUMENTS)
-        scores = 0.8 * common + 0.6 * noise
-        scores[:RELEVANT] += easy + quality
-        run[f"q{q + 1}"] = {f"d{i}": s for i, s in enumerate(scores.tolist())}
-    return run
-
-
-def made_qrels(n_queries):
-    """The truth, in full."""
-    grades = {f"d{i}": int(i < RELEVANT) for i in range(DOCUMENTS)}
-    return {f"q{q + 1}": grades for q in range(n_queries)}
-
-
 def compare_over(n):
     """The old system and the new one over so many queries."""
     return compare({"old": made_run(n, 0, 1), "new": made_run(n, 0.2, 2)}, made_qrels(n), "AP")

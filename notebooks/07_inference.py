@@ -27,6 +27,7 @@ from irmetrics_edu.course import (
     table,
     terms,
 )
+from irmetrics_edu.course.collection.made_systems import made_qrels, made_run
 from irmetrics_edu.runs import minimum_detectable
 from irmetrics_edu.views import plotting
 
@@ -47,29 +48,8 @@ terms("variance", "p-value", "statistical power")
 # Here is the collection of notebook 6 again, made by computer. Each query has 60 documents, and
 # five of them are relevant. The new system is truly better than the old one.
 
+
 # %%
-RELEVANT, DOCUMENTS = 5, 60
-
-
-def made_run(n_queries, quality, own):
-    """A run over so many made queries; `own` numbers the system's own noise."""
-    run = {}
-    for q in range(n_queries):
-        shared = np.random.default_rng((1, q))
-        easy, common = shared.normal(1.2, 0.8), shared.normal(size=DOCUMENTS)
-        noise = np.random.default_rng((2, own, q)).normal(size=DOCUMENTS)
-        scores = 0.8 * common + 0.6 * noise
-        scores[:RELEVANT] += easy + quality
-        run[f"q{q + 1}"] = {f"d{i}": s for i, s in enumerate(scores.tolist())}
-    return run
-
-
-def made_qrels(n_queries):
-    """The truth, in full."""
-    grades = {f"d{i}": int(i < RELEVANT) for i in range(DOCUMENTS)}
-    return {f"q{q + 1}": grades for q in range(n_queries)}
-
-
 def tested(n, quality, own):
     """The tests of a system against the old one, over so many queries."""
     runs = {"old": made_run(n, 0, 1), "other": made_run(n, quality, own)}

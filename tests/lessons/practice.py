@@ -14,6 +14,7 @@ from dev.tools import quick
 from dev.tools.notebooks import sets_up, sources
 from irmetrics_edu import evaluate, gini, ndcg
 from irmetrics_edu.course import load_collection, spread
+from irmetrics_edu.course.collection.made_systems import made_run
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.lab import (
     Chance,
@@ -454,11 +455,8 @@ def the_others_keep_their_order(seed: int) -> bool:
 @functools.cache
 def rewrites(seed: int) -> dict[int, Any]:
     """The rewrite of chapter 7 beside the old engine, over other queries."""
-    changes = [
-        ("default_rng((1, q))", f"default_rng((1, q, {seed}))"),
-        ("default_rng((2, own, q))", f"default_rng((2, own, q, {seed}))"),
-    ]
-    names = names_of_part("07", "def made_run(", "made = {", changes)
+    names = names_of_part("07", "def tested(", "made = {")
+    names["made_run"] = functools.partial(made_run, draw=(seed,))
     return {n: names["tested"](n, 0, 5) for n in (20, 50, 200)}
 
 
