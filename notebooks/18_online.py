@@ -543,7 +543,7 @@ BY_GRADE = [0.05, 0.3, 0.6, 0.9]
 
 def drafted_signs(one, other):
     """Who wins each impression: 1 for the first engine, -1 for the second, 0 for nobody."""
-    chance, won = Chance(1), []
+    chance, won = Chance(0), []
     for topic, grades in GRADES.items():
         tops = [list(RUNS[name][topic])[:5] for name in (one, other)]
         for _ in range(10):

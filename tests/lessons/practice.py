@@ -12,9 +12,9 @@ from scipy import stats
 
 from dev.tools import quick
 from dev.tools.notebooks import sets_up, sources
-from irmetrics_edu import evaluate, gini, ndcg
+from irmetrics_edu import compare, evaluate, gini, ndcg
 from irmetrics_edu.course import load_collection, spread
-from irmetrics_edu.course.collection.made_systems import made_run
+from irmetrics_edu.course.collection.made_systems import made_qrels, made_run
 from irmetrics_edu.gate import RankingAssertionError, assert_no_regression
 from irmetrics_edu.lab import (
     Chance,
@@ -276,6 +276,22 @@ def a_random_click_prefers_nobody(other: tuple[str, ...]) -> bool:
     return total == 0
 
 
+def fts5_is_near_bm25_alone(seed: int) -> bool:
+    """By 1,000 impressions fts5 wins against lsa, and the sign test can't tell it from bm25."""
+    [path] = sources(["18"])
+    names = dict(drafts())
+    for _, code in quick.cells(path):
+        if "def drafted_signs(" in code:
+            quick.execute(code, names, str(path))
+    names["Chance"] = lambda _: Chance(seed)
+    p = {}
+    for other in ("bm25", "lsa"):
+        signs = names["drafted_signs"]("fts5", other)
+        wins, losses = signs.count(1), signs.count(-1)
+        p[other] = stats.binomtest(wins, wins + losses).pvalue
+    return bool(p["lsa"] < 0.05 <= p["bm25"])
+
+
 @functools.cache
 def drafts() -> dict[str, Any]:
     """The names of chapter 18, up to its five repetitions."""
@@ -458,6 +474,39 @@ def rewrites(seed: int) -> dict[int, Any]:
     names = names_of_part("07", "def tested(", "made = {")
     names["made_run"] = functools.partial(made_run, draw=(seed,))
     return {n: names["tested"](n, 0, 5) for n in (20, 50, 200)}
+
+
+def no_twin_differs(seed: int) -> bool:
+    """By Tukey's HSD over seven systems, where old and four twins are equally good."""
+    qualities = {"old": 0.0, "better": 0.2, "best": 0.4}
+    qualities |= {f"twin {i}": 0.0 for i in range(1, 5)}
+    runs = {
+        name: made_run(50, quality, own, draw=(seed,))
+        for own, (name, quality) in enumerate(qualities.items(), 1)
+    }
+    for pair in compare(runs, made_qrels(50), "AP").all_pairs("tukey").pairs:
+        of_equals = qualities[pair.run] == qualities[pair.other]
+        if of_equals and pair.corrected < 0.05:
+            return False
+    return True
+
+
+def lucky_samples_pass(seed: int) -> bool:
+    """Of 200 samples of ten queries, nine in ten of those that are significant overestimate."""
+    names = chapter_6()
+    true = names["drawn_anew"](5000, 0).mean()
+    over = []
+    for i in range(200):
+        differences = names["drawn_anew"](10, 1000 + 200 * seed + i)
+        if stats.ttest_1samp(differences, 0).pvalue < 0.05:
+            over.append(differences.mean() > true)
+    return bool(np.mean(over) > 0.9)
+
+
+@functools.cache
+def chapter_6() -> dict[str, Any]:
+    """The names of chapter 6."""
+    return names_of("06", stop="SIZES = (10")
 
 
 def is_shown_not_inferior(seed: int, queries: int) -> bool:
@@ -683,6 +732,12 @@ CLAIMS: list[Claim] = [
         "a year of 100 users a day",
         lambda seed: clicks()["best_rank"](100, seed) == 1,
     ),
+    Lesson(
+        "18",
+        "fts5 is far ahead of lsa, and about as good as bm25.",
+        "1,000 impressions of each pair",
+        fts5_is_near_bm25_alone,
+    ),
     Rule(
         "18",
         "In the team draft a random click prefers nobody.",
@@ -757,6 +812,18 @@ CLAIMS: list[Claim] = [
         "The nine ordinary systems keep nearly the same order",
         "a hundred topics, ten systems and two judges",
         the_others_keep_their_order,
+    ),
+    Lesson(
+        "07",
+        "No twin differs from another one ",
+        "50 queries and seven systems",
+        no_twin_differs,
+    ),
+    Lesson(
+        "07",
+        "A difference that is significant in spite of a low power often overestimates the true one",
+        "200 samples of ten queries",
+        lucky_samples_pass,
     ),
     Lesson(
         "07",
