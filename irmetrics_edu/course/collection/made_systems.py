@@ -4,17 +4,18 @@ import numpy as np
 
 from irmetrics_edu.course.collection.collection_files import Grades, Scores
 
-RELEVANT, DOCUMENTS = 5, 60
+RELEVANT = 5
+DOCUMENTS = 60
 
 
 def made_run(
     n_queries: int,
     quality: float,
-    own: int,
+    system: int,
     *,
     draw: tuple[int, ...] = (),
 ) -> Scores:
-    """A run over so many made queries; `own` numbers the system's own noise.
+    """A run over so many made queries, by the system of this number.
 
     Each query has 60 documents, and the first five are relevant. A score has a part that all
     systems share, a part of the system's own, and a bonus for relevant documents: how easy the
@@ -24,23 +25,38 @@ def made_run(
     >>> list(run), len(run["q1"])
     (['q1', 'q2'], 60)
     """
-    run = {}
-    for q in range(n_queries):
-        shared = np.random.default_rng((1, q, *draw))
+    run: Scores = {}
+    for place in range(n_queries):
+        shared = np.random.default_rng((1, place, *draw))
         easy = shared.normal(1.2, 0.8)
         common = shared.normal(size=DOCUMENTS)
-        noise = np.random.default_rng((2, own, q, *draw)).normal(size=DOCUMENTS)
-        scores = 0.8 * common + 0.6 * noise
+        alone = np.random.default_rng((2, system, place, *draw))
+        noise = alone.normal(size=DOCUMENTS)
+        scores = 0.8 * common
+        scores += 0.6 * noise
         scores[:RELEVANT] += easy + quality
-        run[f"q{q + 1}"] = {f"d{i}": score for i, score in enumerate(scores.tolist())}
+        run[_query(place)] = {
+            _document(number): score
+            for number, score in enumerate(scores.tolist())
+        }  # fmt: skip
     return run
 
 
 def made_qrels(n_queries: int) -> Grades:
-    """The truth, in full: the first five documents of each query.
+    """The truth, in full: the first five documents of each query are relevant.
 
     >>> sum(made_qrels(1)["q1"].values())
     5
     """
-    grades = {f"d{i}": int(i < RELEVANT) for i in range(DOCUMENTS)}
-    return {f"q{q + 1}": grades for q in range(n_queries)}
+    grades = {}
+    for number in range(DOCUMENTS):
+        grades[_document(number)] = int(number < RELEVANT)
+    return {_query(place): grades for place in range(n_queries)}
+
+
+def _query(place: int) -> str:
+    return f"q{place + 1}"
+
+
+def _document(number: int) -> str:
+    return f"d{number}"
