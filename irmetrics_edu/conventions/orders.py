@@ -33,6 +33,7 @@ class Ties(Convention):
     shared: bool = False  # whether they share their ranks instead of having one each
     whole: bool = False  # whether it depends on all scores of the list, not on the tied alone
     by_place: bool = False  # whether it depends on nothing but the places of the tied
+    turned: bool = False  # whether the order of its function is turned round
 
     @property
     def in_bulk(self) -> bool:
@@ -41,6 +42,11 @@ class Ties(Convention):
 
     def arranged(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
         """The order of documents of equal score, as positions among them as given."""
+        order = self.straight(documents, grades)
+        return order[::-1] if self.turned else order
+
+    def straight(self, documents: Sequence[Hashable], grades: Sequence[Any] = ()) -> list[int]:
+        """The same order before it is turned round, if it is."""
         if self.function is None:
             return list(range(len(documents)))
         order: list[int] = self.function(documents, grades)
@@ -117,19 +123,16 @@ def _quicksorted(worth: Sequence[float]) -> list[int]:
 
 
 def _by_id(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
-    names = list(map(str, documents))
-    if not "".join(names).isascii():  # the order of bytes, as strcmp has it; in UTF-8 that of text
+    names: Sequence[str] = documents  # type: ignore[assignment]  # as a rule all are text
+    try:
+        text = "".join(names)
+    except TypeError:
+        names = list(map(str, documents))
+        text = "".join(names)
+    if not text.isascii():  # the order of bytes, as strcmp has it; in UTF-8 that of text
         encoded = list(map(_as_bytes, names))
         return sorted(range(len(names)), key=encoded.__getitem__)
     return sorted(range(len(names)), key=names.__getitem__)
-
-
-def _by_id_falling(documents: Sequence[Hashable], grades: Sequence[Any]) -> list[int]:
-    return _by_id(documents, grades)[::-1]
-
-
-def _last_first(documents: Sequence[Hashable], _: Sequence[Any]) -> list[int]:
-    return list(range(len(documents)))[::-1]
 
 
 def _as_bytes(name: str) -> bytes:
@@ -144,9 +147,9 @@ def _worst_first(_: Sequence[Hashable], grades: Sequence[Any], sign: int = 1) ->
 
 
 AS_GIVEN = Ties.known("given", as_given=True, by_place=True)
-BY_ID = Ties.known("docid", _by_id_falling)
+BY_ID = Ties.known("docid", _by_id, turned=True)
 BY_ID_ASCENDING = Ties.known("docid_ascending", _by_id)
-REVERSED = Ties.known("reversed", _last_first, by_place=True)
+REVERSED = Ties.known("reversed", turned=True, by_place=True)
 QUICKSORT = Ties.known("quicksort", _by_quicksort, whole=True)
 PESSIMISTIC = Ties.known("pessimistic", _worst_first, by_grade=True)
 OPTIMISTIC = Ties.known("optimistic", partial(_worst_first, sign=-1), by_grade=True)

@@ -61,6 +61,7 @@ class Search:
         self._has_ranks = shape is not InputShape.COUNTS
         self.on_small_inputs: dict[Any, Search] = {}  # the same over generated inputs, if asked for
         self._aligned: dict[Any, Any] = {}
+        self._under: dict[Any, tuple[Bundle, Any]] = {}  # the bundle and alignment of a setting
         self._scored: dict[Any, SettingScores | None] = {}
         # What a measure says of the alignment itself is a switch of the run here, like the rest.
         metric = chosen.metric.using()
@@ -161,10 +162,12 @@ class Search:
         return self._scored[setting]
 
     def _measured(self, metric: Metric, setting: Setting) -> SettingScores:
-        by = replace(self.base, **dict(setting.run))
         measure = Measure(self.chosen.name, metric, self.chosen.aggregate)
         # Alignment is shared by all settings of the metric under the same ones of the run.
-        aligned = self._align(by)
+        if setting.run not in self._under:
+            by = replace(self.base, **dict(setting.run))
+            self._under[setting.run] = by, self._align(by)
+        by, aligned = self._under[setting.run]
         evaluation = Evaluation(aligned, [measure], by)
         scores = np.asarray(evaluation.scores[measure.name], dtype=np.float64)
         # Where every query is left out there is no mean, which libraries print as NaN.

@@ -185,7 +185,7 @@ class JudgedPool:
         q = int(self.query[item])
         return at(self.queries[q], self.documents[item], rank)
 
-    @property
+    @cached_property
     def query(self) -> Array:
         """The query number of every judged document."""
         sizes = np.diff(self.starts)

@@ -7,9 +7,7 @@ rows. Of the other documents in a tie only the number matters. Nobody judged the
 ordered like documents of grade 0, in the order given.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -19,88 +17,6 @@ from irmetrics_edu.rows.ranked_rows import Rows
 
 # Below this many documents a query, one sort of all is cheaper than a sort for each.
 _SHORT = 64
-
-
-def ranked(
-    score: Array,
-    target: Array,
-    query: Array,
-    starts: Array,
-    ties: Ties,
-    labels: Callable[[int, Array], list[Hashable]],
-    position_of_rows: Callable[[int, Array, Array], Array],
-) -> tuple[Array, Array, Array, Array]:
-    """The ranks of judged documents of scores `target`, each among all documents of its query.
-
-    It also gives the best rank that each score allows, how many documents share it, and how many of
-    each query share theirs. `labels` names documents of a query by their positions in it, and
-    `position_of_rows` says at which of these positions the judged ones are.
-    """
-    worth = falling(score, starts)
-    better, alike = beaten_by(
-        worth,
-        starts[query],
-        starts[query + 1],
-        -target,
-    )
-    rank = better + 1
-    in_ties = np.flatnonzero(alike > 1)  # others of equal score: each is moved down to its place
-    for rows in _by_query(in_ties, query):
-        q = int(query[rows[0]])
-        scores = score[starts[q] : starts[q + 1]]
-        members = np.flatnonzero(np.isin(scores, target[rows]))
-        order = _order_of(
-            members,
-            scores,
-            ties,
-            partial(labels, q, members),
-        )
-        places = _places_in_ties(order, scores[members])
-        rank[rows] += places[position_of_rows(q, members, rows)]
-    return rank, better + 1, alike, tied(worth, starts)
-
-
-def _by_query(
-    rows: Array,
-    query: Array,
-) -> Iterator[Array]:
-    """The rows of each query, which stand together."""
-    if not len(rows):
-        return
-    of_each = query[rows]
-    changes = np.flatnonzero(of_each[1:] != of_each[:-1]) + 1
-    yield from np.split(rows, changes)
-
-
-def _order_of(
-    members: Array,
-    scores: Array,
-    ties: Ties,
-    names: Callable[[], Sequence[Hashable]],
-) -> list[int]:
-    """The tied documents of a query in the order of the convention, by their numbers here."""
-    if ties.by_place:
-        return ties.arranged(range(len(members)))
-    if not ties.whole:
-        return ties.arranged(names())
-    number = {place: i for i, place in enumerate(members.tolist())}
-    in_order = ties.order(scores)
-    return [number[place] for place in in_order if place in number]
-
-
-def _places_in_ties(order: list[int], score: Array) -> Array:
-    """How many documents of its own score stand before each document."""
-    in_order = np.array(order, dtype=np.intp)
-    together = np.argsort(score[in_order], kind="stable")  # -0.0 and 0.0 are equal here, too
-    in_order = in_order[together]
-    scores = score[in_order]
-    is_other = np.ones(len(scores), dtype=bool)
-    is_other[1:] = scores[1:] != scores[:-1]
-    begins = np.flatnonzero(is_other)
-    tie = is_other.cumsum() - 1
-    places = np.empty(len(scores), dtype=np.intp)
-    places[in_order] = np.arange(len(scores)) - begins[tie]
-    return places
 
 
 def falling(

@@ -5,8 +5,10 @@ count how many beat each, instead of going through the many retrieved ones. A ru
 joined by its ids, any other by their bytes. What is found becomes the rows of all queries at once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import copy
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,8 @@ from irmetrics_edu.conventions import (
     Ties,
     Unjudged,
 )
-from irmetrics_edu.engine import ranks
 from irmetrics_edu.engine.aligned_run import Aligned
+from irmetrics_edu.engine.before_ties import TiedDocuments
 from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.held_queries import (
     Chunk,
@@ -30,6 +32,7 @@ from irmetrics_edu.engine.held_queries import (
     refuse_truth_values,
 )
 from irmetrics_edu.engine.id_list import Ids, chosen, joined, may_repeat
+from irmetrics_edu.engine.met_piece import MetPiece
 from irmetrics_edu.engine.noted import Noted, Readable, RowReport
 from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.ranks_of_piece import RanksOfPiece
@@ -70,7 +73,7 @@ class ReverseJoin:
     found: list[RanksOfPiece] = field(default_factory=list)
     not_judged: dict[Any, None] = field(default_factory=dict)
     noted: Noted = field(default_factory=Noted)
-    is_kept: bool = False  # whether it is asked more than once what was found
+    is_kept: bool = False  # whether it is asked more than once, under one rule after another
 
     def __post_init__(self) -> None:
         self.problems = self.report(self.name)
@@ -78,6 +81,7 @@ class ReverseJoin:
 
     def _begin(self) -> None:
         self.found = []
+        self.met: list[MetPiece] = []  # of a join that is kept
         self.not_judged = {}
         self.noted = Noted()
         self.strange: list[Ids] = []  # queries that are not judged, as columns had them
@@ -145,7 +149,6 @@ class ReverseJoin:
             score,
             starts,
         )
-        score = self._as_kept(score)
         numbers = np.array(chunk.numbers, dtype=np.intp)
         sizes = pool.starts[numbers + 1] - pool.starts[numbers]
         local = np.repeat(np.arange(len(numbers)), sizes)
@@ -163,27 +166,20 @@ class ReverseJoin:
             local[gone],
             hits,
         )
-        local = local[here]
-        rank, first, alike, tied = ranks.ranked(
-            score,
-            target=self.scores(target[here]),
-            query=local,
-            starts=starts,
-            ties=self.ties,
-            labels=lambda q, members: picked(list(chunk.rankings[q]), members),
-            position_of_rows=lambda q, members, rows: _positions(
-                picked(list(chunk.rankings[q]), members),
-                picked(pool.documents, item[rows]),
-            ),
-        )
-        return RanksOfPiece(
-            item=item,
-            rank=rank,
-            first=first,
-            alike=alike,
-            query=numbers,
-            retrieved=np.diff(starts),
-            tied=tied,
+        return self._ranked(
+            MetPiece(
+                item=item,
+                query=local[here],
+                numbers=numbers,
+                starts=starts,
+                score=score.copy() if self.is_kept else score,  # others come into the buffer
+                target=target[here],
+                label=lambda tied: _members(chunk.rankings[tied.query], tied),
+                find=lambda tied: _positions(
+                    tied.names,
+                    picked(pool.documents, item[tied.rows]),
+                ),
+            )
         )
 
     def source(self, read: Readable[Any]) -> None:
@@ -308,66 +304,47 @@ class ReverseJoin:
         same = items.document.take(here).equal(self.pool.texts.take(item))
         begin = self.pool.starts[numbers[query]]
         same &= (begin <= item) & (item < self.pool.starts[numbers[query] + 1])
-        piece = self._ranked(
-            items,
-            numbers,
-            here[same],
-            item[same],
-            query[same],
-        )
-        self.found.append(piece.small())
-
-    def _ranked(
-        self,
-        items: RunColumns,
-        numbers: Array,
-        here: Array,
-        item: Array,
-        query: Array,
-    ) -> RanksOfPiece:
-        starts = items.starts
-        if items.value is None:  # ids alone, in order: no ties
-            rank = here - starts[query] + 1
-            one = np.ones(len(here), dtype=np.intp)
-            nothing = np.zeros(len(numbers), dtype=np.intp)
-            return RanksOfPiece(
-                item=item,
-                rank=rank,
-                first=rank,
-                alike=one,
-                query=numbers,
-                retrieved=np.diff(starts),
-                tied=nothing,
+        here, query = here[same], query[same]
+        self.add_met(
+            MetPiece(
+                item=item[same],
+                query=query,
+                numbers=numbers,
+                starts=items.starts,
+                score=items.value,
+                target=None if items.value is None else items.value[here],
+                label=lambda tied: list(
+                    items.document.tolist(items.starts[tied.query] + tied.members)
+                ),
+                find=lambda tied: np.searchsorted(
+                    tied.members, here[tied.rows] - items.starts[tied.query]
+                ),
+                rank=here - items.starts[query] + 1,
             )
-        score = self._as_kept(items.value)
-        target = score[here]
-        rank, first, alike, tied = ranks.ranked(
-            score,
-            target=target,
-            query=query,
-            starts=starts,
-            ties=self.ties,
-            labels=lambda q, members: list(items.document.tolist(starts[q] + members)),
-            position_of_rows=lambda q, members, rows: np.searchsorted(
-                members, here[rows] - starts[q]
-            ),
-        )
-        return RanksOfPiece(
-            item=item,
-            rank=rank,
-            first=first,
-            alike=alike,
-            query=numbers,
-            retrieved=np.diff(starts),
-            tied=tied,
         )
 
-    def _as_kept(self, score: Array) -> Array:
-        """The scores, as precise as a library keeps them: of 32 bits, the lowest may be -inf."""
-        kept: Array = self.scores(score)
-        if not self.scores.as_given and len(kept):
-            self.bottomless = self.bottomless or bool(np.isneginf(kept.min()))
-        return kept
+    def add_met(self, piece: MetPiece) -> None:
+        """Rank the judged documents of one more piece."""
+        self.found.append(self._ranked(piece).small())
+
+    def _ranked(self, piece: MetPiece) -> RanksOfPiece:
+        """The judged documents of a piece with their ranks, under the rules of this join."""
+        if self.is_kept:
+            self.met.append(piece)
+        self.bottomless = self.bottomless or piece.bottomless(self.scores)
+        return piece.ranks(self.scores, self.ties)
+
+    def under(self, ties: Ties, scores: Scores) -> "ReverseJoin":
+        """A kept join under other rules: nothing of the run is read or looked up again."""
+        other = copy.copy(self)
+        other.ties = ties
+        other.scores = scores
+        other.bottomless = False
+        other.met = []
+        other.found = []
+        for piece in self.met:
+            other.add_met(piece)
+        return other
 
     def aligned(self, unjudged: Unjudged) -> "Aligned":
         """What was found in order of query and rank, with its counts."""
@@ -407,9 +384,18 @@ class ReverseJoin:
         )
 
 
+def _members(ranking: Mapping[Any, Any], tied: TiedDocuments) -> list[Hashable]:
+    """The ids of the tied documents of a ranking."""
+    names = list(ranking)
+    if len(tied.members) < len(names):
+        names = picked(names, tied.members)
+    return names
+
+
 def _positions(names: Sequence[Any], wanted: Sequence[Any]) -> Array:
     """The position of each wanted name among the names."""
-    position = {name: place for place, name in enumerate(names)}
+    is_wanted = map(set(wanted).__contains__, names)
+    position = {names[place]: place for place in compress(range(len(names)), is_wanted)}
     return np.array([position[name] for name in wanted], dtype=np.intp)
 
 
@@ -438,18 +424,23 @@ def aligned(
     asked = (id(pool), ties, scores, duplicates)
     before = {} if run.joins is None else run.joins
     join = before.get(asked)
-    if join is None:
+    other = before.get((id(pool), duplicates))
+    if join is None and other is not None:
+        join = other.under(ties, scores)
+    elif join is None:
         join = ReverseJoin(
             pool,
             ties,
             scores,
             report,
             duplicates,
+            is_kept=run.joins is not None,
         )
         join.run(run)
         join.check()
         pool.require_kind()
-    join.is_kept = run.joins is not None
     made = join.aligned(unjudged)
-    before[asked] = join  # only now it is whole, whenever somebody interrupts
+    # Only now it is whole, whenever somebody interrupts.
+    before[asked] = join
+    before.setdefault((id(pool), duplicates), join)
     return made

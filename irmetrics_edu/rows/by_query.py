@@ -155,7 +155,9 @@ class ByQuery:
             return self
         # The rows of one query are in order of rank, so the first ones are inside.
         first = self.n == 1 and not self._linked
-        kept = slice(size) if first else inside.astype(bool)
+        kept: Any = slice(size) if first else inside.astype(bool)
+        if not (first or self._linked):  # of few, their numbers are picked sooner than the marked
+            kept = np.flatnonzero(kept)
         return type(self)(*self._fields({ROW: kept}).values())
 
     def read_only(self) -> Self:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -56,11 +56,11 @@ class Rows(ByQuery):
         metadata=on(ROW, absent=lambda rows: np.stack([rows.rank, np.ones(len(rows.rank))])),
     )
     _best: "Rows | None" = field(default=None, init=False, repr=False)  # the ideal of the judged
-    # Whether there are many measures of these rows, with the same cuts and the same other ideals:
-    # then these are kept, each of which takes as much memory as the rows themselves.
-    keeps: bool = field(default=False, init=False, repr=False)
-    _tops: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
-    _ideals: dict[Any, "Rows"] = field(default_factory=dict, init=False, repr=False)
+    # Where there are many measures of these rows, what all rows of the run share, such as the best
+    # order of its judgments. Then what is made of these rows is kept, too: cuts, other ideals.
+    # Each takes as much memory as the rows themselves.
+    keeps: dict[Any, Any] | None = field(default=None, init=False, repr=False)
+    _made: dict[Any, "Rows"] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n(self) -> int:
@@ -119,16 +119,24 @@ class Rows(ByQuery):
         """The rows down to rank k; pool and number retrieved stay."""
         if k is None:
             return self
-        top: Self | None = self._tops.get(k)
-        if top is None:
-            first = self.rank
-            if self.span is not None:
-                first = self.span[0]
-            inside = first <= k
-            top = self._within(inside)
-            if self.keeps:
-                self._tops[k] = top
-        return top
+        top = self.made(("top", k), lambda: self._cut(k))
+        return cast(Self, top)
+
+    def _cut(self, k: int) -> Self:
+        first = self.rank
+        if self.span is not None:
+            first = self.span[0]
+        return self._within(first <= k)
+
+    def made(self, what: Hashable, make: Callable[[], "Rows"]) -> "Rows":
+        """What is made of these rows: once, if there are many measures of them."""
+        if self.keeps is None:
+            return make()
+        if what not in self._made:
+            made = make()
+            made.keeps = self.keeps
+            self._made[what] = made
+        return self._made[what]
 
     def where(self, keep: Array) -> Self:
         """The rows that are marked."""
@@ -177,14 +185,26 @@ class Rows(ByQuery):
         """The ideal ranking: all judged documents, best grades first, or as `how` says."""
         if how is JUDGED:
             if self._best is None:
-                self._best = self._sorted(self.pool_query, self.pool_grade, self.pool_document)
-                self._best.keeps = self.keeps
+                self._best = self._best_of_pool()
             return self._best
-        best = self._ideals.get((how, k))
-        if best is None:
-            best = how(self, k)
-            if self.keeps:
-                self._ideals[how, k] = best
+        return self.made(("ideal", how, k), lambda: how(self, k))
+
+    def _best_of_pool(self) -> "Rows":
+        """The judged documents, best grades first: sorted once for all orders of one run."""
+        pool = (
+            self.pool_query,
+            self.pool_grade,
+            self.pool_document,
+        )
+        if self.keeps is None:
+            return self._sorted(*pool)
+        key = "best", *map(id, pool)
+        if key not in self.keeps:
+            made = self._sorted(*pool)
+            made.keeps = self.keeps
+            self.keeps[key] = made, pool  # while the pool is here, no other has its numbers
+        best: Rows
+        best, _ = self.keeps[key]
         return best
 
     @property
@@ -270,6 +290,7 @@ class Rows(ByQuery):
 
 
 _SMALL = 1 << 20  # of grades from the least to the most
+_SHORT = 1 << 14  # half of what a whole number of 16 bits holds
 
 
 def _best_first(query: Array, grade: Array) -> Array:
@@ -284,5 +305,9 @@ def _best_first(query: Array, grade: Array) -> Array:
     if most - least < _SMALL and is_whole:  # one key: half of the time
         scale = int(most - least + 1)
         one_key = query * scale - grade.astype(np.int64)
+        queries = int(query.max(initial=0)) + 1
+        largest_grade = max(abs(least), abs(most))
+        if max(scale * queries, largest_grade) < _SHORT:
+            one_key = one_key.astype(np.int16)  # which numpy counts instead of comparing
         return one_key.argsort(kind="stable")
     return np.lexsort((-grade, query))

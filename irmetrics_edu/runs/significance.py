@@ -125,18 +125,15 @@ def _sums(whole: Array, resamples: int, bits: Any) -> Array:
     eights = eights.reshape(-1, 8)
     sums = np.zeros(resamples, dtype=np.int64)
     for begin in range(0, len(eights), _BYTES):
-        table = (eights[begin : begin + _BYTES] @ _SIGNS.T).ravel()
-        width = len(table) // 256
-        place = 256 * np.arange(width)
+        # For each eight queries, the 256 sums that they have under all their signs.
+        tables = eights[begin : begin + _BYTES] @ _SIGNS.T
+        width = len(tables)
         step = _AT_ONCE // width
         for first in range(0, resamples, step):
             part = sums[first : first + step]
-            signs = _raw(
-                bits,
-                part.size * width,
-                np.uint8,
-            ).reshape(part.size, width)
-            part += table[place + signs].sum(axis=1)
+            signs = _raw(bits, part.size * width, np.uint8).reshape(part.size, width)
+            for table, of_eight in zip(tables, np.ascontiguousarray(signs.T), strict=True):
+                part += table.take(of_eight)
     return sums
 
 

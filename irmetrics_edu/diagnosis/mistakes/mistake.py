@@ -122,7 +122,7 @@ def with_the_unjudged(right: Metric, **conventions: Any) -> Callable[..., Workin
     """The measure under conventions, in which each unjudged document has grade 0."""
 
     def call(rows: Any, k: int | None, **options: Any) -> Working:
-        every = replace(of_all_retrieved(rows, 0), pooled=None)
+        every = rows.made("all", lambda: replace(of_all_retrieved(rows, 0), pooled=None))
         return right.measured(every, k, **conventions, **options)
 
     return call

@@ -51,10 +51,13 @@ def _dropped(rows: Rows) -> Rows:
 def _of_changed(right: Metric, changed: Callable[[Rows], Rows]) -> Callable[..., Working]:
     """The measure of the changed ranking; the judgments stay."""
 
-    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+    def whole(rows: Rows) -> Rows:
         other = changed(rows)
-        whole = replace(other, pool_query=rows.pool_query, pool_grade=rows.pool_grade)
-        return right.measured(whole, k, **options)
+        return replace(other, pool_query=rows.pool_query, pool_grade=rows.pool_grade)
+
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+        made = rows.made(changed, lambda: whole(rows))
+        return right.measured(made, k, **options)
 
     return call
 
@@ -103,17 +106,20 @@ turned_grades = of_ranking(
 def _with_turned_grades(right: Metric) -> Callable[..., Working]:
     """The measure where the highest and the lowest grade of all judgments change places."""
 
-    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+    def whole(rows: Rows) -> Rows:
         if not len(rows.pool_grade):
             raise InputError("nothing is judged, so there is no scale to turn round")
         both_ends = rows.pool_grade.max() + rows.pool_grade.min()
-        turned_rows = replace(
+        return replace(
             rows,
             span=None,
             grade=np.where(rows.judged, both_ends - rows.grade, rows.grade),
             pool_grade=both_ends - rows.pool_grade,
         )
-        return right.measured(turned_rows, k, **options)
+
+    def call(rows: Rows, k: int | None, **options: Any) -> Working:
+        made = rows.made("turned grades", lambda: whole(rows))
+        return right.measured(made, k, **options)
 
     return call
 

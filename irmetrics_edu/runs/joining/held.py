@@ -40,11 +40,13 @@ class HeldInput:
 
     def judged(self, by: Bundle, read: Callable[[], Judged]) -> Judged:
         """The judgments as they count under these conventions."""
-        way = (by.reading, by.negative_read, by.whole_grades, by.unjudged_queries)
-        judged = self._judged.get(way)
+        in_memory = (by.reading, by.whole_grades, by.unjudged_queries)
+        way = (*in_memory, by.negative_read)
+        judged = self._judged.get(in_memory) or self._judged.get(way)
         if judged is None:
             judged = read()
-            self._judged[way] = judged
+            # Negative grades that are in memory are settled later, as each measure takes them.
+            self._judged[way if judged.held is None else in_memory] = judged
         return judged
 
     def columns_of_judgments(

@@ -73,6 +73,7 @@ class Joined:
         self._orders: dict[Any, list[Hashable]] = {}
         self._rows: dict[Any, Any] = {}
         self._found: dict[Any, Aligned] = {}
+        self._n_judged: int | None = None  # how many queries are judged, once that is asked
         first = self._joined_as_read()
         noted = self._noted_by_input(first)
         self.noted = Noted(lines_left_out)
@@ -153,8 +154,9 @@ class Joined:
         ranking = self.run.get(query, [])
         if not isinstance(ranking, Mapping):
             return {}
-        for document, score in ranking.items():
-            checks.score(score, at(query, document))
+        if not (self._found and query in self.place):  # what was joined was checked
+            for document, score in ranking.items():
+                checks.score(score, at(query, document))
         kept = self.by.kept(list(ranking.values())).tolist()
         return dict(zip(ranking, kept, strict=True))
 
@@ -271,8 +273,9 @@ class Joined:
         asked = list(metrics)
         if self.judged is None or not asked or not all(map(self._in_parts, asked)):
             return [None]
-        first = self.found(self.options(asked[0]))
-        n = len(first.queries)
+        if self._n_judged is None:
+            self._n_judged = len(self.found(self.options(asked[0])).queries)
+        n = self._n_judged
         documents = 1  # of the largest ideal that has one for each rank
         for metric in asked:
             if metric.k and str(metric.params.get("ideal")) == "k_ones":
@@ -301,7 +304,7 @@ class Joined:
             if rows is None:
                 rows = self.one_by_one(metric)
             if isinstance(rows, Rows):
-                rows.keeps = self.run.joins is not None
+                rows.keeps = self.run.joins
             self._rows[key] = rows
         return self._rows[key]
 

@@ -283,7 +283,10 @@ class Judged(Mapping[Any, Any]):
     def pool(self, negative: Negative) -> JudgedPool:
         """All judged documents; a run is joined with them."""
         if negative.name not in self._pools:
-            read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
+            if self.held is None:
+                read = read_pool(self._given, negative=negative, skip_bad=self._skip_bad)
+            else:  # read once; where no grade is negative, it is one pool for all
+                read = settled(self._as_written, negative)
             if self.held is None:
                 self.noted, self.graded = read.noted, read.graded
             if self.asked_for is not None and self.held is None:
@@ -294,6 +297,11 @@ class Judged(Mapping[Any, Any]):
                 read = replace(read, grade=whole)
             self._pools[negative.name] = read
         return self._pools[negative.name]
+
+    @cached_property
+    def _as_written(self) -> JudgedPool:
+        """The judged documents that are in memory, with their negative grades."""
+        return read_pool(self._given, negative=AS_WRITTEN, skip_bad=self._skip_bad)
 
     def _of_asked(self, pool: JudgedPool, asked_for: AskedFor) -> JudgedPool:
         """The pool of the queries that were asked for."""
