@@ -1,4 +1,4 @@
-"""Time the package beside its peers and write what came out: `python -m benchmarks`."""
+"""Time the package beside its peers and write what came out: `python -m dev.benchmarks`."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ GROWTH = "search, mappings"  # the case that is also run at a tenth of its size
 
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     """What is asked for on the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m dev.benchmarks", description=__doc__)
     parser.add_argument(
         "--case", action="append", choices=[*CASES, goals.CASE], help="only this one (repeatable)"
     )

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dev.benchmarks import data
 from dev.benchmarks.report import OURS, Result, time_of
@@ -32,6 +32,21 @@ class Goal(NamedTuple):
 
 _PYTREC = "at least 8 times as fast as pytrec_eval"
 _DICTS, _FILES = "search, mappings", "search, files"
+# By how a run of 1,000 queries of 500 documents came: at most so many times five means of it.
+_OF_A_RUN = (
+    (
+        "`diagnose`, a number that nothing gives,", "diagnose",
+        {"files": "at most 25 times five means", "dicts": "at most 25 times five means"},
+    ),
+    (
+        "`compare` of ten runs, a run", "compare",
+        {"files": "at most 1.4 times five means", "dicts": "at most 1.8 times five means"},
+    ),
+    (
+        "a gate", "gate",
+        {"files": "at most 1.6 times five means", "dicts": "at most 2.2 times five means"},
+    ),
+)  # fmt: skip
 GOALS = (
     Goal(
         "five means from dicts", "at most 2.0 times one pass over them",
@@ -61,17 +76,10 @@ GOALS = (
     Goal("five million documents of one query", "less than 20 s", (CASE, "deep")),
     Goal("`diagnose`, the median of 300 numbers", "at most 0.1 s", (CASE, "median")),
     Goal("`diagnose`, the longest", "at most 1 s", (CASE, "longest")),
-    Goal(
-        "`diagnose` of a run of files, of a number that nothing gives",
-        "at most 25 times as long as five means of it", (CASE, "diagnose"), (CASE, "five means"),
-    ),
-    Goal(
-        "`compare` of ten runs, a run", "at most 1.4 times as long as five means of it",
-        (CASE, "compare, a run"), (CASE, "five means"),
-    ),
-    Goal(
-        "a gate", "at most 1.6 times as long as five means of its run",
-        (CASE, "gate"), (CASE, "five means"),
+    *(
+        Goal(f"{what} of {came}", bound, (CASE, f"{name}, {came}"), (CASE, f"five means, {came}"))
+        for what, name, bound_by_input in _OF_A_RUN
+        for came, bound in bound_by_input.items()
     ),
     Goal(
         "import and one call", "at most 1.25 times as long as to import numpy",
@@ -80,6 +88,33 @@ GOALS = (
     Goal("`irmetrics-edu --help`", "at most 0.1 s", (CASE, "help")),
     Goal("`irmetrics-edu --version`", "at most 0.1 s", (CASE, "version")),
 )  # fmt: skip
+
+
+_SAID = (
+    "Each is a time, or a ratio of two times, by the fastest runs of this one run. "
+    '`python -m dev.benchmarks --case "whole commands"` measures those of commands, of `diagnose`, '
+    "`compare` and a gate. The cases below measure the others."
+)
+# What was wanted and can't be had, with what stands instead.
+_NOT_HAD = (
+    "Two goals were set and are not reached; what stands above instead is what holds:",
+    "",
+    (
+        "- Five means from dicts within 1.5 passes, and 10 times as fast as pytrec_eval. The pass "
+        "itself, which copies each score and looks each judged document up, takes three fifths of "
+        "the time. A tenth goes to the order of scores and the ranks. Between 4 and 8 hundredths "
+        "each go to the arrays of what was found, the judgments, the measures, and the checks. "
+        "Each is short already: scores are read while they are in the cache, a bisection finds a "
+        "rank without a sort, and ideals are sorted by counting."
+    ),
+    (
+        "- `compare` within 1.4 and a gate within 1.6 where runs are dicts. What they add to the "
+        "five means are five tests of significance and the notes. Those take as long from files, "
+        "but the means from files take more than twice as long as from dicts, so they weigh less. "
+        "A test that draws 9,999 samples adds up eight queries at a time, which made it four times "
+        "as fast."
+    ),
+)
 
 
 def section(results: Sequence[Result]) -> list[str]:
@@ -92,9 +127,8 @@ def section(results: Sequence[Result]) -> list[str]:
             lines.append(f"| {what} | {bound} | {now} |")
     if not lines:
         return []
-    said = "Each is a time, or a ratio of two times, by the fastest runs of this one run."
     head = ["| | goal | now |", "|---|---|---:|"]
-    return ["## Goals", "", said, "", *head, *lines, ""]
+    return ["## Goals", "", _SAID, "", *head, *lines, "", *_NOT_HAD, ""]
 
 
 def measured(folder: Path, *, scale: float, times: int) -> Iterator[Result]:
@@ -151,27 +185,47 @@ def _of_children() -> float:
 
 
 def _whole_runs(folder: Path, queries: int, times: int) -> Iterator[Result]:
-    """A run of 500 documents a query: its means, a number that nothing gives, ten runs, a gate."""
+    """A run of 500 documents a query: its means, a number that nothing gives, ten runs, a gate.
+
+    Once from files and once from dicts, of which five means take less than half as long.
+    """
+    data.search(folder, queries, 500)
+    files = str(folder / "run"), str(_with_ranks_moved(folder / "run", folder / "other"))
+    run, qrels = data.load(folder / "mappings")
+    yield from _of_two_runs("files", files, str(folder / "qrels"), times)
+    yield from _of_two_runs("dicts", (run, _read(Path(files[1]))), qrels, times)
+
+
+def _of_two_runs(came: str, two: tuple[Any, Any], qrels: Any, times: int) -> Iterator[Result]:
+    """What is done with a run, with another one beside it, by how they came."""
     from irmetrics_edu import compare, diagnose, evaluate
     from irmetrics_edu.gate import assert_no_regression
 
-    data.search(folder, queries, 500)
-    run, qrels = str(folder / "run"), str(folder / "qrels")
-    other = str(_with_ranks_moved(folder / "run", folder / "other"))
-    runs = {f"run {number}": (run, other)[number % 2] for number in range(10)}
+    run, other = two
+    runs = {f"run {number}": two[number % 2] for number in range(10)}
     kept = evaluate(other, qrels, _FIVE)
     calls: dict[str, Callable[[], object]] = {
         "five means": lambda: evaluate(run, qrels, _FIVE).mean,
-        "compare, a run": lambda: compare(runs, qrels, _FIVE).text,
+        "compare": lambda: compare(runs, qrels, _FIVE).text,
         # Whether few queries can tell is not asked here.
         "gate": lambda: assert_no_regression(run, kept, qrels, _FIVE, inconclusive="pass"),
         "diagnose": lambda: diagnose("nDCG@10", run, qrels, value="0.98765"),
     }
-    for name, call in calls.items():
-        seconds = [_seconds(call) for _ in range(times + 1)][1:]
-        if name == "compare, a run":
-            seconds = [of_all / len(runs) for of_all in seconds]
-        yield Result(CASE, name, 1, median(seconds), min(seconds))
+    taken: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(times + 1):  # the first warms up; they take turns
+        for name, call in calls.items():
+            taken[name].append(_seconds(call) / (len(runs) if name == "compare" else 1))
+    for name, (_, *seconds) in taken.items():
+        yield Result(CASE, f"{name}, {came}", 1, median(seconds), min(seconds))
+
+
+def _read(run: Path) -> dict[str, dict[str, float]]:
+    """A run as dicts."""
+    read: dict[str, dict[str, float]] = {}
+    for line in run.read_text().splitlines():
+        query, _, document, _, score, _ = line.split()
+        read.setdefault(query, {})[document] = float(score)
+    return read
 
 
 def _with_ranks_moved(run: Path, other: Path) -> Path:

@@ -39,6 +39,16 @@ _RATIO = (
 )
 
 
+_WHAT_IS_MEASURED = (
+    (
+        "It measures four cases beside other libraries, (a) to (d), and how the time grows with "
+        "the queries. Then it measures whole commands, `diagnose`, `compare` and a gate, each as a "
+        "time or as a ratio to another time of the same run. At last it times the grader on a "
+        "class, and prints that."
+    ),
+)
+
+
 @dataclass(frozen=True)
 class Result:
     """What one contestant came to on one case."""
@@ -76,6 +86,8 @@ def page(
         "Who needs this: whoever makes the package faster, and whoever asks how fast it is.",
         "Written by `make benchmark`; run it to have the figures of your machine.",
         "",
+        *_WHAT_IS_MEASURED,
+        "",
         f"- Machine: {machine()}",
         f"- System: {platform.system()} {platform.release()}, {platform.machine()}",
         f"- Python: {', '.join(sorted({r.python for r in results if r.python}))}",
@@ -97,7 +109,7 @@ def page(
 def _section(case: str, results: Sequence[Result]) -> list[str]:
     title, what = TITLES[case]
     title = f"## {title.format(size=results[0].size)}"
-    lines = [title, "", f'{what} By itself: `python -m benchmarks --case "{case}"`.', ""]
+    lines = [title, "", f'{what} By itself: `python -m dev.benchmarks --case "{case}"`.', ""]
     lines += ["| | median | fastest | ratio | peak memory |"]
     lines += ["|---|---:|---:|---:|---:|"]
     ours = next((r for r in results if r.name == OURS and not r.failed), None)
