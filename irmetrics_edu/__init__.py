@@ -23,7 +23,7 @@ METRIC_HOMES = {
         "interpolated_precision"
     ),
     "irmetrics_edu.metrics.reciprocal_rank": "reciprocal_rank hit_rank",
-    "irmetrics_edu.metrics.cumulated_gain": "cg ncg dcg ndcg",
+    "irmetrics_edu.metrics.cumulated_gain": "cg ncg dcg idcg ndcg",
     "irmetrics_edu.metrics.user_models": "err pfound rbp q_measure",
     "irmetrics_edu.metrics.stopping_models": "insq inst",
     "irmetrics_edu.metrics.incomplete": "bpref inf_ap judged hole",

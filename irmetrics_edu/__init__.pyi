@@ -19,6 +19,7 @@ from irmetrics_edu.metrics.contingency import confusion as confusion
 from irmetrics_edu.metrics.contingency import fall_out as fall_out
 from irmetrics_edu.metrics.cumulated_gain import cg as cg
 from irmetrics_edu.metrics.cumulated_gain import dcg as dcg
+from irmetrics_edu.metrics.cumulated_gain import idcg as idcg
 from irmetrics_edu.metrics.cumulated_gain import ncg as ncg
 from irmetrics_edu.metrics.cumulated_gain import ndcg as ndcg
 from irmetrics_edu.metrics.curves import break_even as break_even

@@ -120,7 +120,10 @@ NEEDED: dict[str, dict[str, Any]] = {
 
 # The options under which a metric has an exact value, and the metrics that have none.
 EXACT: dict[str, dict[str, Any]] = {
-    **{name: {"discount": "reciprocal"} for name in ("dcg", "ndcg", "alpha_dcg", "alpha_ndcg")},
+    **{
+        name: {"discount": "reciprocal"}
+        for name in ("dcg", "idcg", "ndcg", "alpha_dcg", "alpha_ndcg")
+    },
     **{name: {"depth": 20} for name in ("insq", "inst")},
     "fdcc": {"base": 1000},
     "hit_rank": {"undefined": "zero"},  # a nan is no fraction
@@ -131,7 +134,12 @@ IRRATIONAL = {
 }  # fmt: skip
 
 # What nothing retrieved is worth where that is not 0.
-OF_NOTHING: dict[str, float] = {"accuracy": 0.99, "confusion": 0.99, "hit_rank": math.nan}
+OF_NOTHING: dict[str, float] = {
+    "accuracy": 0.99,
+    "confusion": 0.99,
+    "hit_rank": math.nan,
+    "idcg": 1.0,
+}
 
 
 def needed(metric: Metric) -> dict[str, Any]:

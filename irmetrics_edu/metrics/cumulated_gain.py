@@ -132,6 +132,43 @@ def dcg(
 
 
 @metric(
+    "IDCG",
+    aliases=("ideal_DCG",),
+    formula=r"\sum_{i=1}^{\k} \gain{g^*_i}\,\discount{i}\quad(g^*\colon \ideal{})",
+    source=JK_2002,
+    range=UNBOUNDED,
+    units="gain",
+    shares_ties=True,
+)
+def idcg(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    gain: Gain = LINEAR,
+    discount: Discount = LOG2,
+    ideal: Ideal = JUDGED,
+) -> Working:
+    """The ideal DCG is the DCG of the ideal ranking: the highest that a ranking can have.
+
+    It has no upper bound and is in units of gain. nDCG divides by it. It tells how much there was
+    to find for a query, whatever was retrieved, and is 0 if nothing is relevant. The ideal ranking
+    holds all judged documents, best first. `ideal` says otherwise, as in nDCG.
+
+    >>> round(idcg([5, 2, 3]), 3)
+    7.893
+    >>> round(idcg(["d6"], {"d3": 3, "d6": 1, "d7": 2}, k=2), 3)
+    4.262
+    """
+    best = gain.best_first(rows.ideal(ideal, k))
+    return dcg.measured(
+        best,
+        k,
+        gain=gain,
+        discount=discount,
+    )
+
+
+@metric(
     "nDCG",
     aliases=("nDCG_cut",),
     formula=r"\frac{\sum_{i=1}^{\k} \gain{g_i}\,\discount{i}}"

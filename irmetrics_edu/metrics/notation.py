@@ -104,10 +104,8 @@ _CURVE = (
     "such as 'IPrec@0.0 IPrec@0.5 IPrec@1.0'"
 )
 # Measures of others by names that look like ours, with what is nearest here.
-_NEAREST = {
-    "idcg": "the ideal DCG is the divisor of nDCG, and `explain nDCG` shows it for a query",
-    **dict.fromkeys(map(folded, ("P-R", "PR", "PR-curve", "precision_recall_curve")), _CURVE),
-}
+_CURVES = ("P-R", "PR", "PR-curve", "precision_recall_curve")
+_NEAREST = dict.fromkeys(map(folded, _CURVES), _CURVE)
 
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:

@@ -42,9 +42,9 @@ def test_our_own_conventions_promise_no_library():
         assert of_comparison(evaluate(RUN, QRELS, "RBP Judged@5", conventions)) == []
 
 
-@pytest.mark.parametrize("name", ["IDCG@10", "idcg"])
+@pytest.mark.parametrize("name", ["P-R", "precision_recall_curve"])
 def test_the_name_of_a_measure_of_others_leads_to_what_is_nearest(name):
-    """The spelling would have led to DCG."""
+    """The spelling would have led to PR-AUC."""
     with pytest.raises(InputError, match="is no measure here: ") as refused:
         evaluate(RUN, QRELS, name)
     assert "did you mean" not in str(refused.value)

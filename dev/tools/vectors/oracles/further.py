@@ -15,6 +15,7 @@ from dev.tools.vectors.oracles.rankings import (
     average_precision,
     discounted,
     gain,
+    idcg,
     relevance,
 )
 
@@ -285,6 +286,7 @@ def break_even(documents: Documents, *, rel: int = 1) -> Fraction:
 OF_RANKINGS: dict[str, Callable[..., Number]] = {
     "CG": cumulated_gain,
     "NCG": normalised_gain,
+    "IDCG": idcg,
     "hit_rank": rank_of_first,
     "PFound": found_by_a_reader,
     "Judged": judged,

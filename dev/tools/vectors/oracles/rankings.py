@@ -102,6 +102,22 @@ def ndcg(
     no_relevant: str = "zero",
 ) -> Number:
     """DCG divided by the DCG of the best order; a query without gain has the given value."""
+    best = best_order(ranked, pool, k, ideal)
+    above = dcg(ranked, (), k, gain_=gain_, discount=discount)
+    below = dcg(best, (), None if cut == "ranking" else k, gain_=gain_, discount=discount)
+    return divided(above, below) if below else WITHOUT_RELEVANT[no_relevant]
+
+
+def idcg(
+    ranked: Grades, pool: Grades, k: int | None = None, *, gain_: str = "linear",
+    discount: str = "log2", ideal: str = "judged",
+) -> Number:  # fmt: skip
+    """The DCG of the best order."""
+    return dcg(best_order(ranked, pool, k, ideal), (), k, gain_=gain_, discount=discount)
+
+
+def best_order(ranked: Grades, pool: Grades, k: int | None, ideal: str) -> list[int]:
+    """The grades of the ideal ranking."""
     if ideal in ("judged", "as_long"):
         best = sorted((g or 0 for g in pool), reverse=True)
         best = best[: len(ranked)] if ideal == "as_long" else best
@@ -111,9 +127,8 @@ def ndcg(
         relevant = len([g for g in pool if g is not None and g >= 1])
         count = k if ideal == "k_ones" and k is not None else relevant
         best = [1] * (len(ranked) if ideal == "k_ones" and k is None else count)
-    above = dcg(ranked, (), k, gain_=gain_, discount=discount)
-    below = dcg(best, (), None if cut == "ranking" else k, gain_=gain_, discount=discount)
-    return divided(above, below) if below else WITHOUT_RELEVANT[no_relevant]
+        best = best if relevant else []
+    return best
 
 
 # What a query is worth without anything relevant.

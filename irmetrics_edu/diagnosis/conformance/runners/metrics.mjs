@@ -9,7 +9,7 @@ export const MEASURES = `
   simplified-AP accuracy fall-out Q IPrec interpolated-AP pair_accuracy Rprec_mult set_map
   utility nugget-F Hole INSQ INST Compat infAP AUC PR-AUC break-even ARP novelty EPC
   personalisation serendipity popularity_lift PSP PSnDCG AWRF catalogue_coverage RBO tau
-  tau_AP NCG PFound
+  tau_AP NCG PFound IDCG
 `.trim().split(/\s+/);
 
 const NONE = null;
@@ -332,6 +332,10 @@ const ofRankings = {
   DCG: (c) => {
     const steps = dcgSteps(c, c.top);
     show(c, "{discounted gain}", steps);
+    return sum(steps["discounted gain"]);
+  },
+  IDCG: (c) => {
+    const steps = dcgSteps(c, c.cut(c.inOrderOf(ideals[c.said.ideal](c))));
     return sum(steps["discounted gain"]);
   },
   nDCG: (c) => {
