@@ -54,7 +54,9 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
         "gain": ("binary(2)", "linear"), **EMPTY,
     },
     "Hole": {"divisor": ("retrieved", "k")},
-    "IDCG": {"gain": ("linear", "exp"), "discount": ("log2", "jk(2)"), "ideal": ("judged", "r_ones")},
+    "IDCG": {
+        "gain": ("linear", "exp"), "discount": ("log2", "jk(2)"), "ideal": ("judged", "r_ones"),
+    },
     "INSQ": {"wanted": (1, 3), **_WALK},
     "INST": {"wanted": (1, 3), **_WALK},
 }  # fmt: skip
