@@ -152,6 +152,7 @@ spec = Exercise(
             mistakes=[
                 "ap-over-the-hits",
                 "ap-of-the-last",
+                "ap-not-divided",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",
@@ -266,6 +267,7 @@ spec = Exercise(
             mistakes=[
                 "ap-over-the-hits",
                 "ap-of-the-last",
+                "ap-not-divided",
                 "ap-at-every-rank",
                 "ap-without-the-document",
                 "ap-ranks-one-too-high",

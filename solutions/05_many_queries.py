@@ -62,6 +62,7 @@ spec = Exercise(
             mistakes=[
                 "ap-over-the-hits",
                 "ap-of-the-last",
+                "ap-not-divided",
                 "ap-at-every-rank",
                 "ap-without-the-document",
                 "ap-over-k",

@@ -196,6 +196,7 @@ spec = Exercise(
             tries=8,
             mistakes=[
                 "ap-of-the-last",
+                "ap-not-divided",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",
@@ -249,6 +250,7 @@ spec = Exercise(
             mistakes=[
                 "ap-over-the-hits",
                 "ap-of-the-last",
+                "ap-not-divided",
                 "ap-over-k",
                 "ap-at-every-rank",
                 "ap-without-the-document",

@@ -1,19 +1,84 @@
 """Which queries of a comparison gained or lost, and the documents that did it."""
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.runs.by_group import group_of_members
-from irmetrics_edu.runs.comparison import Comparison
-from irmetrics_edu.runs.moves import OF_DOCUMENT, parts_of
+from irmetrics_edu.runs.moves import OF_DOCUMENT, Moves, parts_of
 from irmetrics_edu.runs.segments import in_a_line, named
-from irmetrics_edu.views.result_table import ResultTable
+from irmetrics_edu.views.result_table import ResultTable, Tabled
+
+
+class Compared(Protocol):
+    """Runs compared query by query with a baseline."""
+
+    baseline: str
+
+    @property
+    def evaluations(self) -> Mapping[str, Any]:
+        """The scores of each run."""
+
+    @property
+    def groups(self) -> Mapping[Hashable, Any]:
+        """The comparison of each group of queries."""
+
+    @property
+    def others(self) -> list[str]:
+        """The runs beside the baseline."""
+
+    @property
+    def paired(self) -> Sequence[str]:
+        """The measures that have a score for each query."""
+
+    def differences(self, run: str, measure: str) -> dict[Hashable, float]:
+        """How much each query gained."""
+
+    def moves(self, query: Hashable, measure: str, run: str) -> Moves:
+        """Which documents moved, and how each move changed the score."""
+
+
+@dataclass(frozen=True, repr=False)
+class WorstQueries(Tabled):
+    """The queries that lost most in each run and measure, and the documents that moved in them.
+
+    Shown as text, both tables stand below each other. `facts` has the same as plain data.
+    """
+
+    queries: ResultTable
+    documents: ResultTable
+    facts: list[dict[str, Any]]
+
+    @classmethod
+    def of(
+        cls,
+        comparison: Compared,
+        most: int,
+        texts: Mapping[Hashable, str],
+    ) -> "WorstQueries":
+        """Those of a comparison, at most `most` of each run and measure."""
+        return cls(
+            query_table(comparison, texts, most=most),
+            document_table(comparison, texts, most=most),
+            worst_facts(comparison, most),
+        )
+
+    def table(self) -> ResultTable:
+        """The documents that moved; where none did or can be named, the queries."""
+        return self.documents if self.documents.lines else self.queries
+
+    def text(self, **options: Any) -> str:
+        """Plain text: the queries, and then the documents."""
+        tables = [table for table in (self.queries, self.documents) if table.lines]
+        if not tables:
+            return "no query changed"
+        return "\n\n".join(table.text(**options) for table in tables)
 
 
 def changed_most(
-    comparison: Comparison,
+    comparison: Compared,
     run: str,
     measure: str,
     most: int | None = None,
@@ -28,7 +93,7 @@ def changed_most(
 
 
 def query_table(
-    comparison: Comparison,
+    comparison: Compared,
     texts: Mapping[Hashable, str],
     *,
     most: int | None = None,
@@ -77,7 +142,7 @@ def query_table(
 
 
 def document_table(
-    comparison: Comparison,
+    comparison: Compared,
     texts: Mapping[Hashable, str],
     *,
     most: int,
@@ -108,7 +173,7 @@ def document_table(
     )
 
 
-def worst_facts(comparison: Comparison, most: int) -> list[dict[str, Any]]:
+def worst_facts(comparison: Compared, most: int) -> list[dict[str, Any]]:
     """The queries that lost most in each run and measure, with the documents that moved in them.
 
     A measure whose rows are no documents has none, and null stands for them.
@@ -133,7 +198,7 @@ def worst_facts(comparison: Comparison, most: int) -> list[dict[str, Any]]:
 
 
 def _documents(
-    comparison: Comparison,
+    comparison: Compared,
     run: str,
     measure: str,
     query: Hashable,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import Bundle
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure
@@ -23,6 +24,7 @@ from irmetrics_edu.runs import segments
 from irmetrics_edu.runs.accepted import JudgmentsInput, MeasuresInput, RunInput
 from irmetrics_edu.runs.all_pairs import AllPairs, PairOfRuns, pairs_of
 from irmetrics_edu.runs.averaging import no_pairs
+from irmetrics_edu.runs.compared_queries import WorstQueries
 from irmetrics_edu.runs.comparison_notes import (
     UNTESTED,
     Key,
@@ -288,6 +290,28 @@ class Comparison(Tabled, Report):
             exact=exact,
         )
         return moves(before, after, query)
+
+    def worst(self, n: int = 3, *, texts: Mapping[Hashable, str] | None = None) -> WorstQueries:
+        """The `n` queries that lost most in each run and measure, with the documents that moved.
+
+        `texts` are those of the queries, to be shown beside their ids.
+
+        >>> a, b = {"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "a"], "q2": ["c"]}
+        >>> compare({"a": a, "b": b}, {"q1": {"a": 1}, "q2": {"c": 1}}, "RR").worst(1).facts[0][
+        ...     "query"
+        ... ]
+        'q1'
+        """
+        most = checks.whole(
+            "n", n, 1, checks.MOST_COUNTED, why=": how many queries of each run and measure"
+        )
+        for name, scores in self.evaluations.items():
+            if isinstance(scores, PrintedScores):
+                raise InputError(
+                    f"{name} has scores without rankings, so no document can be named; give runs, "
+                    "or look at differences(run, measure)"
+                )
+        return WorstQueries.of(self, most, texts or {})
 
     # -- views
 

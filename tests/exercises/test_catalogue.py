@@ -94,8 +94,8 @@ NEVER = {
     ("01", "from_table"): {"p-over-the-list", "ranking-reversed"},
     # The column of precisions, or of stops, is read, not what is made of it.
     ("02", "precisions"): {
-        "ap-by-trapezoids", "ap-over-k", "ap-over-the-hits", "ap-ranks-one-too-high",
-        "ap-without-the-document",
+        "ap-by-trapezoids", "ap-not-divided", "ap-over-k", "ap-over-the-hits",
+        "ap-ranks-one-too-high", "ap-without-the-document",
     },
     # No two scores are equal.
     ("03", "auc"): {"auc-ties-lost", "auc-ties-won"},

@@ -206,6 +206,7 @@ BY_HAND = {
     ("f-by-the-geometric-mean", "F"): math.sqrt(1 / 6),
     ("err-without-minus-1", "ERR"): 1 / 16 + 15 / 16 * (1 / 2) / 2,
     ("ap-of-the-last", "AP"): 1 / 2,
+    ("ap-not-divided", "AP"): 1 / 2,
     # Turned round, the grades are 3, 0, 1 retrieved, and 0 missed.
     ("grades-turned-round", "nDCG"): 3 / (3 + 1 / LOG3),
     ("grades-turned-round", "DCG"): 3.0,
@@ -363,6 +364,16 @@ def test_a_loop_that_keeps_the_last_precision_is_named():
     for value in ("0.6000", "0.1500"):
         found = diagnose("AP", list("abcdef"), judgments, value=value)
         assert "ap-of-the-last" in [m.mistake.label for m in found.mistakes]
+
+
+def test_ap_that_was_not_divided_is_named():
+    """Hits at ranks 1 and 3 of 3: 1 + 2/3 is above 1; of three queries the mean of 5/3, 1 and 0."""
+    found = diagnose("AP", [1, 0, 1], value="1.6667")
+    assert [m.mistake.label for m in found.mistakes] == ["ap-not-divided"]
+    run = {"q1": ["a", "x", "b"], "q2": ["y", "d"], "q3": ["z"]}
+    qrels = {"q1": {"a": 1, "b": 1}, "q2": {"d": 1, "e": 1}, "q3": {"c": 1}}
+    found = diagnose("AP", run, qrels, value=f"{(5 / 3 + 1 / 2) / 3:.4f}")
+    assert "ap-not-divided" in [m.mistake.label for m in found.mistakes]
 
 
 def test_the_conventions_of_the_right_metric_are_taken_over():

@@ -12,6 +12,7 @@ import pytest
 
 from irmetrics_edu import commands, compare
 from irmetrics_edu.cli import main
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.runs.compared_queries import changed_most, document_table, query_table
 
 FILES = Path(str(commands.__file__)).parent
@@ -110,6 +111,22 @@ def test_json_has_the_documents_that_moved(capsys: pytest.CaptureFixture[str]) -
     assert told == [list(line) for line in lines]
     assert len(facts["worst"]) == 6
     assert "worst" not in json.loads(said(capsys, "-m", "RR", "--format", "json"))
+
+
+@pytest.mark.usefixtures("both")
+def test_python_has_the_queries_and_documents_of_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The facts are those of JSON, and the text has both tables below the means."""
+    runs = {"old.run": "old.run", "new.run": "new.run"}
+    worst = compare(runs, "q", "DCG@5 RR").worst(2)
+    asked = ["-m", "DCG@5 RR", "--worst", "2"]
+    assert json.loads(said(capsys, *asked, "--format", "json"))["worst"] == worst.facts
+    assert worst.text() in said(capsys, *asked)
+    same = compare({"a": "old.run", "b": "old.run"}, "q", "RR")
+    assert str(same.worst()) == "no query changed"
+    with pytest.raises(InputError, match="n=0 is not possible"):
+        same.worst(0)
 
 
 @pytest.mark.usefixtures("both")

@@ -81,6 +81,7 @@ const kernels = {
       return over(add(c.top.map((x, i) => (hits += c.hit(x)) / (i + 1))), c.top.length);
     },
     "ap-of-the-last": (c) => over(c.hits, ranksOfHits(c).at(-1) ?? 0),
+    "ap-not-divided": (c) => add(ranksOfHits(c).map((i, above) => (above + 1) / i)),
     "ap-without-the-document": (c) =>
       over(add(ranksOfHits(c).map((i, above) => above / i)), c.R),
     "ap-ranks-one-too-high": (c) =>

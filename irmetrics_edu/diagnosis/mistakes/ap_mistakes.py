@@ -74,6 +74,17 @@ every_rank.of_call(average_precision, _every_rank, "rel")
 
 
 of_ap(
+    "ap-not-divided",
+    "the sum of the precisions at the relevant documents, not divided by how many are relevant",
+    why="AP divides the sum by R, the number of relevant documents. Undivided it grows with R, and "
+    "is above 1 as soon as two relevant documents stand first.",
+).of_score(
+    average_precision,
+    lambda found: _sum(found, found["relevance"] * found["relevant so far"] / found["rank"]),
+    "rel",
+)
+
+of_ap(
     "ap-without-the-document",
     "a precision that leaves out the relevant document whose rank it is taken at",
     why="Precision at rank i counts the first i documents, including the i-th: a relevant "
