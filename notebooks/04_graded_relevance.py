@@ -315,7 +315,8 @@ reveal(
 # ## What nDCG does not see
 #
 # **A short list of good documents.** nDCG compares with the ideal order of what was judged. If a
-# query has two relevant documents and both stand at the top, nDCG@10 is 1, whatever follows:
+# query has only two relevant documents, of one grade, and both stand at the top, nDCG@10 is 1,
+# whatever follows:
 
 # %%
 table(

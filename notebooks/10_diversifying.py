@@ -578,8 +578,8 @@ predict(
 # %%
 reveal(
     "Three. The vectors have three coordinates, so three of them span the whole space. A fourth "
-    "document would make the determinant 0. A DPP over vectors of 100 coordinates can rank 100 "
-    "documents, and no more. In practice people add a small multiple of the identity to the kernel."
+    "document would make the determinant 0. A DPP over vectors of 100 coordinates can rank at "
+    "most 100 documents. In practice people add a small multiple of the identity to the kernel."
 )
 
 # %% [markdown]

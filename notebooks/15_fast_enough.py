@@ -290,7 +290,7 @@ reveal(
 # %% [markdown]
 # With many queries the definitions nearly agree. With few queries they differ. So say which
 # definition you used. In numpy `method="inverted_cdf"` gives the nearest rank. Ask enough queries,
-# too: with only twenty, the 99th percentile is simply the slowest one.
+# too: with only twenty, the nearest rank of the 99th percentile is simply the last one.
 #
 # Now compute the throughput: divide the number of queries by the sum of the waits.
 

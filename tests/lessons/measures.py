@@ -289,7 +289,7 @@ def gain_is_of_the_many(seed: int) -> bool:
 
 def random_list_scores_well(_: None) -> bool:
     """In the shop of the chapter, a mixed list has more than the mean of all lists of four."""
-    names = names_of("11", stop="dcc(")
+    names = names_of("11", stop="SHORT, ALPHA")
     vectors = names["VECTORS"]
     lists = [list(chosen) for chosen in combinations(vectors, 4)]
     return all(
@@ -316,6 +316,13 @@ def contest(seed: int) -> dict[str, float]:
         name: evaluate(ranker.run(test), test.qrels, "nDCG@5").mean["nDCG@5"]
         for name, ranker in rankers.items()
     }
+
+
+def takes_one_feature(seed: int) -> bool:
+    """AdaRank gives a weight to x1 alone."""
+    data = made_queries(120, 20, 5, noise=0.3, seed=seed).normalised()
+    learn, _ = data.split(0.5, seed=0)
+    return [name for name, weight in adarank(learn, "nDCG@5").weight_of.items() if weight] == ["x1"]
 
 
 @functools.cache
@@ -535,6 +542,13 @@ CLAIMS: list[Claim] = [
         "AdaRank is behind in every draw.",
         "the queries and their features",
         lambda seed: contest(seed)["AdaRank"] == min(contest(seed).values()),
+        told=30,
+    ),
+    Lesson(
+        "12",
+        "AdaRank adds one feature at a time, and it took x1 in every round.",
+        "the queries and their features",
+        takes_one_feature,
         told=30,
     ),
     Lesson(

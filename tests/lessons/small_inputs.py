@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations, product
-from math import isclose
+from math import ceil, isclose
 from statistics import mean
 
 import numpy as np
@@ -14,19 +14,43 @@ from irmetrics_edu import (
     category_coverage,
     dcc,
     dilad,
+    evaluate,
     ilad,
     interpolated_precision,
+    ndcg,
     pr_curve,
     precision,
+    rbp,
     recall,
     reciprocal_rank,
     roc_curve,
 )
+from irmetrics_edu.judging import build_run, judge_by_text
+from irmetrics_edu.lab import dpp
 from irmetrics_edu.runs import holm
 from tests.lessons.claims import Claim, Rule
 from tests.lessons.measures import one, pooled, rankings, small_worlds
 
 NEAR = 1e-12
+
+
+def graded_rankings() -> Iterator[list[int]]:
+    """Up to five documents with the grades 0, 1 and 3."""
+    for length in range(1, 6):
+        for ranking in product((0, 1, 3), repeat=length):
+            yield list(ranking)
+
+
+def rbp_is_at_most_1(ranking: list[int]) -> bool:
+    """For impatient and for patient readers."""
+    return all(rbp(ranking, p=p) <= 1 + NEAR for p in (0.2, 0.5, 0.9))
+
+
+def two_of_one_grade() -> Iterator[list[int]]:
+    """Two documents of a grade, and up to ten that are not relevant."""
+    for grade in (1, 2, 3):
+        for others in range(11):
+            yield [grade, grade] + [0] * others
 
 
 def rankings_and_cuts() -> Iterator[tuple[list[int], int]]:
@@ -163,6 +187,43 @@ def exact_ideal_is_never_beaten(given: tuple[dict[str, set[str]], float]) -> boo
     return True
 
 
+def vectors_of_two() -> Iterator[list[list[float]]]:
+    """Three or four vectors of two coordinates."""
+    known = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 2.0]]
+    for size in (3, 4):
+        for chosen in product(known, repeat=size):
+            yield list(chosen)
+
+
+def volume_ends(vectors: list[list[float]]) -> bool:
+    """DPP ranks no more documents than the vectors have coordinates."""
+    features = {f"d{i}": vector for i, vector in enumerate(vectors)}
+    quality = {name: 1 - i / 10 for i, name in enumerate(features)}
+    return len(list(dpp(quality, features))) <= 2
+
+
+def passages_and_spans() -> Iterator[tuple[list[str], str, str]]:
+    """Two passages of up to three words, an expected text, and a shorter part of it."""
+    texts = [" ".join(words) for n in (1, 2, 3) for words in product("ab", repeat=n)]
+    for passages in product(texts, repeat=2):
+        for longer, shorter in (("a b", "a"), ("a b", "b"), ("a b a", "b a"), ("b b", "b")):
+            yield list(passages), longer, shorter
+
+
+def shorter_is_found_too(given: tuple[list[str], str, str]) -> bool:
+    """Recall of the shorter text is no lower, within one passage and within two."""
+    passages, longer, shorter = given
+    answer = [{"id": i, "text": text} for i, text in enumerate(passages)]
+    for k in (1, 2):
+        recalls = []
+        for expected in (longer, shorter):
+            run, qrels, _ = judge_by_text(build_run(lambda _: answer, {"q": "x"}), {"q": expected})
+            recalls.append(evaluate(run, qrels, f"recall@{k}").mean[f"recall@{k}"])
+        if recalls[1] < recalls[0]:
+            return False
+    return True
+
+
 CATEGORIES: list[set[str]] = [{"x"}, {"y"}, {"x", "y"}, {"z"}]
 
 
@@ -256,6 +317,42 @@ CLAIMS: list[Claim] = [
         "up to five documents with ties, each that is not relevant three times",
         grades_and_tied_scores,
         precision_falls_between,
+    ),
+    Rule(
+        "04",
+        "so that no ranking exceeds 1.",
+        "all rankings of up to five documents, for three readers",
+        graded_rankings,
+        rbp_is_at_most_1,
+    ),
+    Rule(
+        "04",
+        "If a query has only two relevant documents, of one grade, and both stand at the top, "
+        "nDCG@10 is 1, whatever follows:",
+        "two documents of a grade from 1 to 3, and up to ten others",
+        two_of_one_grade,
+        lambda ranking: isclose(ndcg(ranking, k=10), 1),
+    ),
+    Rule(
+        "10",
+        "A DPP over vectors of 100 coordinates can rank at most 100 documents.",
+        "three or four vectors of two coordinates: at most two",
+        vectors_of_two,
+        volume_ends,
+    ),
+    Rule(
+        "15",
+        "with only twenty, the nearest rank of the 99th percentile is simply the last one.",
+        "1 to 99 waits",
+        lambda: range(1, 100),
+        lambda waits: ceil(99 * waits / 100) == waits,
+    ),
+    Rule(
+        "20",
+        "A shorter text is found more often, so recall can only rise.",
+        "two passages of up to three words",
+        passages_and_spans,
+        shorter_is_found_too,
     ),
     Rule(
         "05",
