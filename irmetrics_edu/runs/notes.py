@@ -188,11 +188,11 @@ class NoteKind(Enum):
     )
     ALL_GRADES_RELEVANT = (
         "{measure}: grades from {about} on count as relevant, of grades up to {highest:g}; "
-        "P(rel={highest:g})@10 counts from {highest:g} on"
+        "{instead} counts from {highest:g} on"
     )
     TOP_ASSUMED = (
         "{measure}: the top of the scale is taken as {about}, and grades go up to {highest:g}; "
-        "ERR(max_grade={highest:g})@10 takes {highest:g}"
+        "{instead} takes {highest:g}"
     )
     # Scores that another program wrote.
     DIGITS_AS_WRITTEN = "scores have the digits that were written"
@@ -233,7 +233,7 @@ class Note:
     `queries` are the first of the queries that it counts, `measure` the measure that it is about.
     Of documents, `among` is the number of those that were looked at, down to `cutoff`. `about` is
     what a convention, a column or a file says for itself, and `library` whose conventions they are.
-    `highest` is the highest grade that was given.
+    `highest` is the highest grade that was given, and `instead` the measure that goes by it.
     """
 
     kind: NoteKind
@@ -245,6 +245,7 @@ class Note:
     among: int = 0
     cutoff: int | None = None
     highest: float = 0
+    instead: str = ""
 
     @property
     def is_of_one(self) -> bool:
@@ -276,6 +277,7 @@ class Note:
             about=self.about,
             library=self.library,
             highest=self.highest,
+            instead=self.instead,
             among=self.among,
             where=where,
             share=(self.count or 0) / max(1, self.among),

@@ -437,20 +437,23 @@ class RunScores:
         decides: Callable[[float], bool],
     ) -> list[Note]:
         """A note for each default of an option that decides a score, with the measures it is of."""
-        by_default: dict[float, list[str]] = {}
+        highest = self.counts.highest_grade
+        as_written = int(highest) if highest == int(highest) else highest
+        by_default: dict[float, list[Measure]] = {}
         for measure in self.measures:
             default = measure.metric.defaults.get(option)
             is_settled = option in self._settled[measure.name].params
             if isinstance(default, int | float) and not is_settled and decides(default):
-                by_default.setdefault(default, []).append(measure.name)
+                by_default.setdefault(default, []).append(measure)
         return [
             Note(
                 kind,
-                measure=", ".join(names),
+                measure=", ".join(measure.name for measure in those),
                 about=f"{default:g}",
-                highest=self.counts.highest_grade,
+                highest=highest,
+                instead=repr(those[0].metric.using(**{option: as_written})),
             )
-            for default, names in by_default.items()
+            for default, those in by_default.items()
         ]
 
     def _of_measure(self, measure: Measure) -> list[Note]:

@@ -7,7 +7,7 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.runs.notes import NoteKind
 
-TAKES_3 = "ERR(max_grade=3)@10 takes 3"
+TAKES_3 = "ERR(max_grade=3)@2 takes 3"
 GRADES = list(product((None, 0, 1, 2, 4), repeat=2))
 
 
@@ -43,7 +43,7 @@ def test_the_notes_name_a_measure_that_says_otherwise() -> None:
     judged = {"q": {"a": 1, "b": 3}}
     notes = evaluate(run, judged, "P@2 ERR@2").notes()
     assert notes == (
-        "P@2: grades from 1 on count as relevant, of grades up to 3; P(rel=3)@10 counts from 3 on",
+        "P@2: grades from 1 on count as relevant, of grades up to 3; P(rel=3)@2 counts from 3 on",
         "ERR@2: the top of the scale is taken as 4, and grades go up to 3; " + TAKES_3,
     )
     assert evaluate(run, judged, "P(rel=3)@2 ERR(max_grade=3)@2").notes() == ()
