@@ -496,7 +496,10 @@ figure(
 )
 
 # %%
-predict("All draws have a similar scatter. Why do some messages name so large a number?")
+predict(
+    "The largest scatter of a draw is less than twice the smallest. Why do some messages name so "
+    "large a number?"
+)
 
 # %%
 LOSSES = [

@@ -26,7 +26,7 @@ from irmetrics_edu.lab import (
     snips,
     team_draft,
 )
-from tests.lessons.claims import Claim, Lesson, Rule, names_of
+from tests.lessons.claims import SEEDS, Claim, Lesson, Rule, names_of
 
 # -- chapter 14: thresholds, and a gate
 
@@ -133,6 +133,22 @@ def forty_queries_miss_it(seed: int) -> bool:
         drawn = chance.choice(shifted, 40, replace=False)
         found += stats.ttest_1samp(drawn, 0).pvalue < 0.05
     return found < 30
+
+
+def scatter_is_within_twice(seeds: range) -> bool:
+    """The standard deviations over the 40 golden queries."""
+    deviations = [changes_of(TOKENIZER, seed)[:40].std() for seed in seeds]
+    return bool(max(deviations) < 2 * min(deviations))
+
+
+def means_lie_within(seed: int) -> bool:
+    """Of 1,000 means of 25 queries two in three within one standard error, 95 % within 1.96."""
+    scores = np.array(list(gates()["TODAY"].values()))
+    error = scores.std(ddof=1) / 25**0.5
+    chance = np.random.default_rng(seed)
+    means = np.array([chance.choice(scores, 25, replace=False).mean() for _ in range(1000)])
+    off = abs(means - scores.mean()) / error
+    return bool(abs((off < 1).mean() - 2 / 3) < 0.06 and abs((off < 1.96).mean() - 0.95) < 0.02)
 
 
 def moves_a_few_far(seed: int) -> bool:
@@ -657,6 +673,20 @@ CLAIMS: list[Claim] = [
         "With 40 such queries a test usually misses a real fall of 0.015.",
         "the new part of the tokenizer, and sixty samples of 40 queries",
         forty_queries_miss_it,
+    ),
+    Lesson(
+        "14",
+        "Two means in three lie within one standard error of the mean of all queries, and 95 in "
+        "100 within 1.96.",
+        "1,000 samples of 25 queries",
+        means_lie_within,
+    ),
+    Rule(
+        "14",
+        "The largest scatter of a draw is less than twice the smallest.",
+        "the 30 draws of the chapter",
+        lambda: [SEEDS],
+        scatter_is_within_twice,
     ),
     Lesson(
         "14",
