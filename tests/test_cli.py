@@ -39,6 +39,28 @@ def test_explain_takes_a_ranking_and_judgments(capsys, tmp_path):
     assert "= 1 / 2 = 0.5000" in line
 
 
+def test_explain_takes_judged_documents_that_were_not_retrieved(capsys):
+    """A 1 beside a missed 2, by hand; AUC has to say where they rank, and then counts them."""
+    shown = output(capsys, "explain", "nDCG", "--relevance", "1", "--unretrieved", "2").out
+    assert shown.startswith("nDCG = DCG / IDCG = 1.0000 / 2.6309 = 0.3801")
+    last = ["--relevance", "1,0,1", "--unretrieved", "1,0"]
+    assert "= 0.5833" in output(capsys, "explain", "AUC(unretrieved=last)", *last).out
+    assert main(["explain", "AUC", *last]) == 2
+    assert "write AUC(unretrieved=last)" in capsys.readouterr().err
+
+
+def test_explain_of_a_query_needs_no_value_of_the_others(capsys, tmp_path, monkeypatch):
+    """AUC of q2 has no pair, and q1 is asked for; of q9 it says that there is no such query."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r").write_text("q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\nq2 Q0 c 1 1 x\n")
+    (tmp_path / "q").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n")
+    asked = ["explain", "AUC", "--run", "r", "--qrels", "q", "--query"]
+    assert "= 1.0000" in output(capsys, *asked, "q1").out
+    for query, says in (("q2", "query 'q2': of 1 documents all"), ("q9", "asked for is 'q9'")):
+        assert main([*asked, query]) == 2
+        assert says in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("form", ["html", "latex", "markdown"])
 def test_explain_in_other_forms(capsys, form):
     """Each form names the measure."""

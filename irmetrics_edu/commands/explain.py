@@ -3,7 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from irmetrics_edu.commands.cli_values import add_ranking, ranking_of, refuse_other_inputs
+from irmetrics_edu.commands.cli_values import (
+    add_ranking,
+    grades_in,
+    ranking_of,
+    refuse_other_inputs,
+)
 from irmetrics_edu.commands.evaluate import QRELS, RUN, add_columns
 from irmetrics_edu.commands.options import add_digits, add_format, one_way, whole
 from irmetrics_edu.errors import InputError
@@ -15,7 +20,7 @@ if TYPE_CHECKING:
     from irmetrics_edu.views import Explanation
 
 _WAYS = {
-    "--relevance": "--exact",
+    "--relevance": "--unretrieved --exact",
     "--ranking": "--judgments --exact",
     "--run": "--qrels --query --worst --queries --conventions --columns",
 }
@@ -58,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_columns(of_run)
     add_ranking(parser)
     parser.add_argument(
+        "--unretrieved",
+        metavar="G,G,...",
+        help="the grades of judged documents that are not in the ranking (with --relevance)",
+    )
+    parser.add_argument(
         "--exact",
         action="store_true",
         help="compute with exact fractions, if the measure has no logarithms or roots",
@@ -93,7 +103,14 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     texts = {} if args.queries is None else read_texts(File(args.queries), "query")
     of_run = File(args.run_file)
     qrels = File(args.qrels)
-    e = evaluate(of_run, qrels, args.metric, args.conventions, columns=args.columns)
+    how = (args.metric, args.conventions)
+    try:
+        e = evaluate(of_run, qrels, *how, columns=args.columns)
+    except InputError:
+        if args.query is None:
+            raise
+        # Another query may have no value, which stops a whole run.
+        e = evaluate(of_run, qrels, *how, columns=args.columns, queries=[args.query])
     tell_notes(e.counts.of_order())
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:
@@ -109,4 +126,30 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
 def _inputs(args: argparse.Namespace, metric: "Metric") -> tuple[Any, ...]:
     refuse_other_inputs(metric, args, args.command)
     one_way(args.parser, args, _WAYS, _WRITE)
-    return ranking_of(args)
+    if args.unretrieved is None:
+        return ranking_of(args)
+    return _with_unretrieved(metric, grades_in(args.relevance), grades_in(args.unretrieved))
+
+
+def _with_unretrieved(
+    metric: "Metric",
+    grades: list[float | None],
+    missed: list[float | None],
+) -> tuple[Any, ...]:
+    """The inputs of a measure where judged documents are not in the ranking."""
+    from irmetrics_edu.rows.scored import SCORED
+
+    if metric.inputs is not SCORED:
+        ranking = [f"d{rank}" for rank in range(1, len(grades) + 1)]
+        judged = dict(zip(ranking, grades, strict=True))
+        judged |= {f"unretrieved {n}": grade for n, grade in enumerate(missed, 1)}
+        return ranking, {d: grade for d, grade in judged.items() if grade is not None}
+    if "unretrieved" not in metric.params or metric.params["unretrieved"].absent:
+        raise InputError(
+            f"{metric!r} leaves out documents that were not retrieved; write "
+            f"{metric.using(unretrieved='last')!r} to rank them below all others, or leave out "
+            "--unretrieved"
+        )
+    falling = [-rank for rank in range(1, len(grades) + 1)]
+    lowest = [-len(grades) - 1] * len(missed)
+    return [grade or 0 for grade in (*grades, *missed)], [*falling, *lowest]
