@@ -573,9 +573,9 @@ reveal(
             ],
         },
         caption="No. Here the two gain about as much with MMR, and with DPP and DGRec a user "
-        "without a hit gains less. But nearly all users have no hit, so nearly all of any gain is "
-        "theirs. The claim of slide 10 is true here. It says more about how rare hits are than "
-        "about the diversifiers.",
+        "without a hit gains less. But nearly all users have no hit, so nearly all of the gain in "
+        "ILAD is theirs. The claim of slide 10 is true here. It says more about how rare hits are "
+        "than about the diversifiers.",
     )
 )
 
@@ -590,7 +590,7 @@ reveal(
 #
 # - **Which purchases are the test?** If the last purchases of each user are the test, the model
 #   learns from the past, as in a shop. If they are drawn at random, it learns from purchases that
-#   came after those that it predicts. Such a *leak* makes scores too high.
+#   came after those that it predicts. Such a *leak* can make scores too high.
 # - **On what were the models tuned?** A model that was tuned on the test has seen the answers. Tune
 #   on a third part of the data. Tune the baseline with the same care, or you compare effort.
 # - **Which items were ranked?** Some studies rank each test item among 100 items drawn at random.
@@ -632,8 +632,8 @@ quiz(
 #   `overlap="once"` to count it once.
 # - If most lists have no hit, alpha = 0 gives most of them 0, and a large alpha lets them decide
 #   the mean. The appendix computes the largest alpha at which lists with hits decide it.
-# - If few users have a hit, nearly all of any gain goes to users without a hit. Report accuracy and
-#   confidence intervals beside diversity.
+# - If few users have a hit, nearly all of a gain in ILAD goes to users without a hit. Report
+#   accuracy and confidence intervals beside diversity.
 # - The findings of slide 10 fit sparse data better than dense data. Run the study on your own
 #   data.
 #

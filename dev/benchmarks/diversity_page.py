@@ -196,7 +196,8 @@ def _compared(held: Mapping[str, Numbers]) -> Iterator[str]:
     if {"beauty", "movielens"} <= set(held):
         yield _sparse_and_dense(held)
     yield (
-        "Where nearly all users are without a hit, nearly all of any gain is theirs: then *gain "
+        "Where nearly all users are without a hit, nearly all of a gain in diversity is "
+        "theirs: then *gain "
         "where nothing hits* says how rare hits are, more than what a diversifier does. So compare "
         "the share of the gain with the share of users, in the tables below."
     )

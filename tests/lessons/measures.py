@@ -514,7 +514,7 @@ CLAIMS: list[Claim] = [
     ),
     Lesson(
         "11",
-        "nearly all users have no hit, so nearly all of any gain is theirs.",
+        "nearly all users have no hit, so nearly all of the gain in ILAD is theirs.",
         "the catalogue",
         gain_is_of_the_many,
     ),
