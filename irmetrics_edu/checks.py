@@ -220,6 +220,27 @@ def ordered(ranking: Any, query: Any = None) -> None:
         )
 
 
+def no_labels(values: Any, what: str, query: Any = None) -> None:
+    """Refuse a data frame, and a series of pandas whose labels are the ids of its numbers.
+
+    Taken as a list it would be one of ids: its names of columns, or its scores or grades. A series
+    of ids has any labels, such as those that sorting leaves.
+    """
+    if hasattr(type(values), "columns"):
+        raise InputError(
+            f"{at(query)}the {what} are a data frame; give documents in order or "
+            "document -> number, or whole frames to evaluate"
+        )
+    if not (hasattr(values, "to_dict") and hasattr(values, "index")):
+        return
+    has_text_labels = any(isinstance(label, str) for label in values.index)
+    if has_text_labels and any(isinstance(value, Real) for value in values.tolist()):
+        raise InputError(
+            f"{at(query)}the {what} are a series of numbers with the documents as its index; "
+            "give it as a mapping, .to_dict()"
+        )
+
+
 def ids(
     ranking: Iterable[Any],
     query: Any = None,
@@ -232,6 +253,7 @@ def ids(
         raise InputError(
             f"{at(query)}the ranking is the text {ranking!r}; give a list of document ids"
         )
+    no_labels(ranking, f"documents {what}", query)
     documents = list(ranking.tolist() if hasattr(ranking, "tolist") else ranking)
     try:
         each_once = len(set(documents)) == len(documents)
@@ -371,6 +393,37 @@ def same_kind_of_ids(
             f"{at(query, document, rank)}differs from the judged {other!r} only in {how}; "
             "write ids the same way on both sides"
         )
+    _refuse_numbers_for_ids(documents, judged, query)
+
+
+def _refuse_numbers_for_ids(
+    documents: Sequence[Hashable],
+    judged: Sequence[Hashable],
+    query: Any,
+) -> None:
+    """Refuse scores in the place of ids, and ids of which one side has texts, the other numbers."""
+    for rank, document in enumerate(documents, 1):
+        if isinstance(document, float) and not document.is_integer():
+            raise InputError(
+                f"{at(query)}rank {rank} holds {document}, which is a score and no id; give scores "
+                "as a mapping: document -> score"
+            )
+    ours = _one_kind_of(documents)
+    theirs = _one_kind_of(judged)
+    if ours and theirs and ours != theirs:
+        raise InputError(
+            f"{at(query)}{documents[0]!r} and {judged[0]!r} are ids of two kinds, {ours} and "
+            f"{theirs}; write ids the same way on both sides; {_AS_TEXT}"
+        )
+
+
+def _one_kind_of(ids: Sequence[Hashable]) -> str:
+    """Text or whole numbers, where all ids are so; "" for others."""
+    if ids and all(isinstance(one, str) for one in ids):
+        return "text"
+    if ids and all(is_whole(one) for one in ids):
+        return "whole number"
+    return ""
 
 
 def _refuse_pairs(
