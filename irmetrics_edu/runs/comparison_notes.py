@@ -39,11 +39,11 @@ def _said_once(
     counts = {name: note.count or 0 for name, note in notes.items()}
     if len(set(counts.values())) > 1:
         each = _number_of_each(counts, ",")
-        return f"{each}: {first.said()}"
+        return first.marked(f"{each}: {first.said()}")
     if len(notes) == runs:
         return first.sentence()
     names = ", ".join(notes)
-    return f"{names}: {first.sentence()}"
+    return first.marked(f"{names}: {first.sentence()}")
 
 
 def unjudged_notes(evaluations: Mapping[str, RunScores]) -> list[str]:

@@ -11,6 +11,7 @@ from enum import Enum
 from irmetrics_edu.reading.rank_columns import AGAINST_RANKS, GAPS
 from irmetrics_edu.reading.tables import NAMED_AS_TABLE
 from irmetrics_edu.views import escaping
+from irmetrics_edu.views.result_table import OfFiles
 
 NO_JUDGED_RETRIEVED = "no judged document was retrieved"
 HAVE_IDS_CHANGED = "have the ids changed?"
@@ -226,6 +227,20 @@ AS_TREC_EVAL = {
 }
 
 
+_OF_FILES = frozenset(
+    {
+        NoteKind.OTHER_NAMES,
+        NoteKind.LONGER_LINES,
+        NoteKind.COMMENTS,
+        NoteKind.NOT_UTF8,
+        NoteKind.HEXADECIMAL,
+        NoteKind.NAMED_AS_TABLE,
+        NoteKind.BYTE_ORDER_MARK,
+        NoteKind.INTERLEAVED,
+    }
+)
+
+
 @dataclass(frozen=True)
 class Note:
     """One thing to be said: its kind, how many of it there are, and what it is about.
@@ -296,7 +311,12 @@ class Note:
         >>> Note(NoteKind.MISSING_SCORE_ZERO, 2, queries=("q1", "q7")).sentence()
         '2 judged queries are not in the run and score 0: q1, q7'
         """
-        return f"{self.count:,} {self.said()}" if self.kind.is_counted else self.said()
+        said = f"{self.count:,} {self.said()}" if self.kind.is_counted else self.said()
+        return self.marked(said)
+
+    def marked(self, sentence: str) -> str:
+        """The sentence of this note, as one on how files were read if it is that."""
+        return OfFiles(sentence) if self.kind in _OF_FILES else sentence
 
     def _queries(self) -> str:
         """The first queries by name, and how many more there are."""

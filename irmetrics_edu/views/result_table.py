@@ -13,6 +13,12 @@ from irmetrics_edu.errors import extra
 from irmetrics_edu.views import escaping, formatting
 
 
+class OfFiles(str):
+    """A note on how files were read: for whoever makes a table, not for the readers of a paper."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class ResultTable:
     """Lines of values under a header, with a caption above and notes below.
@@ -50,9 +56,14 @@ class ResultTable:
         )
 
     def latex(self) -> str:
-        """LaTeX: a tabular, with the notes below."""
+        """LaTeX: a tabular, with the notes below; how files were read is a comment."""
         caption = [f"% {escaping.visible(self.caption)}"] if self.caption else []
-        notes = [rf"\par{{\footnotesize {escaping.latex(note)}\par}}" for note in self.notes]
+        notes = []
+        for note in self.notes:
+            if isinstance(note, OfFiles):
+                notes.append(f"% note: {escaping.visible(note)}")
+            else:
+                notes.append(rf"\par{{\footnotesize {escaping.latex(note)}\par}}")
         return "\n".join(
             [
                 *caption,

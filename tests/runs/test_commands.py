@@ -310,3 +310,23 @@ def test_an_order_of_ties_that_is_not_known_is_refused(
     """With the rules that there are."""
     assert main(["evaluate", *files[:2], "--ties", "random"]) == 2
     assert "docid_ascending" in capsys.readouterr().err
+
+
+def test_latex_has_how_files_were_read_as_a_comment(capsys, tmp_path, monkeypatch):
+    """A paper's table says what its numbers are of, and not which columns were taken for which."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("user,item,score\nq1,x,2\nq1,y_1,1\n")
+    (tmp_path / "q.csv").write_text("user,item,rating\nq1,y_1,1\nq2,x,1\n")
+    for command in (["evaluate", "q.csv", "a.csv"], ["compare", "q.csv", "a.csv", "b.csv"]):
+        assert main([*command, "-m", "RR"]) == 0
+        notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
+        of_columns = [note for note in notes if "are read by other names" in note]
+        assert main([*command, "-m", "RR", "--format", "latex"]) == 0
+        latex = capsys.readouterr().out
+        assert len(of_columns) >= 1
+        assert all(f"% {note}\n" in latex or latex.endswith(f"% {note}\n") for note in of_columns)
+        assert "other names" not in "".join(
+            line for line in latex.splitlines() if not line.startswith("%")
+        )
+        assert r"\par{\footnotesize" in latex
