@@ -311,8 +311,8 @@ class Note:
         >>> Note(NoteKind.MISSING_SCORE_ZERO, 2, queries=("q1", "q7")).sentence()
         '2 judged queries are not in the run and score 0: q1, q7'
         """
-        said = f"{self.count:,} {self.said()}" if self.kind.is_counted else self.said()
-        return self.marked(said)
+        number = f"{self.count:,} " if self.kind.is_counted else ""
+        return self.marked(f"{number}{self.said()}")
 
     def marked(self, sentence: str) -> str:
         """The sentence of this note, as one on how files were read if it is that."""
