@@ -14,7 +14,7 @@ from irmetrics_edu.views import escaping, formatting
 
 
 class OfFiles(str):
-    """A note on how files were read: for whoever makes a table, not for the readers of a paper."""
+    """A note on how files were read. Who makes a table needs it; readers of a paper do not."""
 
     __slots__ = ()
 
