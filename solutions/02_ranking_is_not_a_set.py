@@ -4,7 +4,7 @@
 # A ranking is a list of documents, the best first; `judgments` maps each judged document to 1 if
 # it is relevant and to 0 if it is not. A document that nobody judged counts as not relevant.
 #
-# **Needs.** Notebook 2. **Time.** 55 minutes. **Marks.** 14.
+# **Needs.** Notebook 2. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 2.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -277,6 +277,7 @@ spec = Exercise(
             ],
             hints=["The third is the mean of the eleven interpolated precisions."],
             tolerance=0.0006,
+            bonus=True,
         ),
     ],
     [
@@ -438,25 +439,7 @@ def eleven_points(ranking, judgments):
 check("eleven_points", eleven_points)
 
 # %% [markdown]
-# ## 7. Three numbers for one ranking
-#
-# Give AP, simplified AP, and eleven-point interpolated AP (the mean of the eleven values) of this
-# ranking, in this order, to three decimals.
-
-# %%
-ranking, judgments = spec.given("three")
-
-# %% tags=["three"]
-### BEGIN SOLUTION
-three = [ap(ranking, judgments), simplified_ap(ranking, judgments)]
-three += [sum(eleven_points(ranking, judgments)) / 11]
-### END SOLUTION
-
-# %% tags=["check"]
-check("three", three)
-
-# %% [markdown]
-# ## 8. Which metric for this task?
+# ## 7. Which metric for this task?
 #
 # Your teacher marks this answer. Choose a metric of this chapter for each task, and give the reason
 # from what the user does.
@@ -480,3 +463,27 @@ check("three", three)
 # **0.18 is close to the best.** With two relevant documents P@10 is at most 2/10. So the engine
 # finds nine of ten relevant documents. The team should print the bound 0.2, or R-precision.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 8. Three numbers for one ranking
+#
+# Give AP, simplified AP, and eleven-point interpolated AP (the mean of the eleven values) of this
+# ranking, in this order, to three decimals.
+
+# %%
+ranking, judgments = spec.given("three")
+
+# %% tags=["three"]
+### BEGIN SOLUTION
+three = [ap(ranking, judgments), simplified_ap(ranking, judgments)]
+three += [sum(eleven_points(ranking, judgments)) / 11]
+### END SOLUTION
+
+# %% tags=["check"]
+check("three", three)

@@ -4,7 +4,7 @@
 # Each document has a score and is relevant (1) or not (0). Moving a threshold down the scores
 # retrieves more and more of them. No two documents have the same score, unless a question says so.
 #
-# **Needs.** Notebook 3. **Time.** 50 minutes. **Marks.** 12.
+# **Needs.** Notebook 3. **Time.** 40 minutes. **Marks.** 11. **Bonus.** 1.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -133,33 +133,6 @@ spec = Exercise(
             ],
         ),
         Question(
-            "auc_with_ties",
-            "roc_auc(relevance, scores)",
-            with_ties,
-            title="AUC with ties",
-            asks="Each document has a relevance and a score, and some scores are equal. What is "
-            "the area under the ROC curve (AUC)?",
-            marks=1,
-            edges=[{"relevance": [1, 0], "scores": [0.5, 0.5]}],
-            wrongs=[
-                Wrong(
-                    "ties-lost",
-                    "an AUC in which a tie counts nothing",
-                    "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
-                    " if g > h and s > t]) / (relevance.count(1) * relevance.count(0))",
-                    "A tie counts half.",
-                ),
-                Wrong(
-                    "ties-won",
-                    "an AUC in which a tie counts in full",
-                    "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
-                    " if g > h and s >= t]) / (relevance.count(1) * relevance.count(0))",
-                    "A tie counts half.",
-                ),
-            ],
-            hints=["A pair with equal scores counts 1/2."],
-        ),
-        Question(
             "break_even",
             "break_even(relevance, scores)",
             scored,
@@ -208,6 +181,34 @@ spec = Exercise(
             ],
             hints=["AUC first."],
             tolerance=0.0006,
+        ),
+        Question(
+            "auc_with_ties",
+            "roc_auc(relevance, scores)",
+            with_ties,
+            title="AUC with ties",
+            asks="Each document has a relevance and a score, and some scores are equal. What is "
+            "the area under the ROC curve (AUC)?",
+            marks=1,
+            edges=[{"relevance": [1, 0], "scores": [0.5, 0.5]}],
+            wrongs=[
+                Wrong(
+                    "ties-lost",
+                    "an AUC in which a tie counts nothing",
+                    "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
+                    " if g > h and s > t]) / (relevance.count(1) * relevance.count(0))",
+                    "A tie counts half.",
+                ),
+                Wrong(
+                    "ties-won",
+                    "an AUC in which a tie counts in full",
+                    "sum([1 for g, s in zip(relevance, scores) for h, t in zip(relevance, scores)"
+                    " if g > h and s >= t]) / (relevance.count(1) * relevance.count(0))",
+                    "A tie counts half.",
+                ),
+            ],
+            hints=["A pair with equal scores counts 1/2."],
+            bonus=True,
         ),
     ],
     [
@@ -297,24 +298,7 @@ def auc(relevance, scores):
 check("auc", auc)
 
 # %% [markdown]
-# ## 4. AUC with ties
-#
-# Now scores may be equal. A pair whose scores are equal counts half.
-
-
-# %% tags=["auc_with_ties"]
-def auc_with_ties(relevance, scores):
-    """How probably a relevant document has the higher score; a tie counts half."""
-    ### BEGIN SOLUTION
-    return auc(relevance, scores)
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("auc_with_ties", auc_with_ties)
-
-# %% [markdown]
-# ## 5. Break-even
+# ## 4. Break-even
 #
 # The value at which precision and recall are equal as the threshold moves down.
 
@@ -333,7 +317,7 @@ def break_even(relevance, scores):
 check("break_even", break_even)
 
 # %% [markdown]
-# ## 6. Two numbers for one engine
+# ## 5. Two numbers for one engine
 #
 # Give AUC and break-even of this engine, to three decimals.
 
@@ -349,7 +333,7 @@ both = [auc(relevance, scores), break_even(relevance, scores)]
 check("both", both)
 
 # %% [markdown]
-# ## 7. Numbers that can't be right
+# ## 6. Numbers that can't be right
 #
 # Your teacher marks this answer. A paper shows one query. The collection has three relevant
 # documents and four others, all with different scores. The paper prints:
@@ -377,3 +361,26 @@ check("both", both)
 # **Break-even 0.67 can be:** two of the first three documents are relevant. **The fall-out can
 # be:** 0.25 and 0.50 are one and two of four, and the column never falls.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 7. AUC with ties
+#
+# Now scores may be equal. A pair whose scores are equal counts half.
+
+
+# %% tags=["auc_with_ties"]
+def auc_with_ties(relevance, scores):
+    """How probably a relevant document has the higher score; a tie counts half."""
+    ### BEGIN SOLUTION
+    return auc(relevance, scores)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("auc_with_ties", auc_with_ties)

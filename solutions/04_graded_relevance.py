@@ -4,7 +4,7 @@
 # You write DCG and nDCG, then the variants on which libraries differ. Work from top to bottom;
 # after each question, `check` says whether it is right, and where to look if it is not.
 #
-# **Needs.** Notebook 4. **Time.** 65 minutes. **Marks.** 15. **Bonus.** 1.
+# **Needs.** Notebook 4. **Time.** 40 minutes. **Marks.** 11. **Bonus.** 5.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -299,6 +299,7 @@ spec = Exercise(
                 "Ranks below b are not discounted at all.",
                 "math.log(rank, b) is the logarithm to base b; at rank b it is 1.",
             ],
+            bonus=True,
         ),
         Question(
             "four",
@@ -351,6 +352,7 @@ spec = Exercise(
                 "With b = 2, ranks 1 and 2 both count in full.",
             ],
             tolerance=0.0006,
+            bonus=True,
         ),
         Question(
             "swap",
@@ -516,53 +518,7 @@ def exp_ndcg(ranking, judgments, k=None):
 check("exp_ndcg", exp_ndcg)
 
 # %% [markdown]
-# ## 5. Another discount
-#
-# Järvelin and Kekäläinen (2002) divide the gain at rank $i$ by $\log_b i$ from rank $b$ on, and
-# leave the ranks before $b$ as they are: the larger $b$, the more patient the reader.
-
-
-# %% tags=["jk_dcg"]
-def jk_dcg(grades, b):
-    """The DCG with Järvelin and Kekäläinen's discount to base b."""
-    ### BEGIN SOLUTION
-    return sum(g / max(1, math.log(i, b)) for i, g in enumerate(grades, start=1))
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("jk_dcg", jk_dcg)
-
-# %% [markdown]
-# ## 6. Which nDCG is this?
-#
-# Four libraries report four numbers for the ranking below, all called nDCG@k. Give them, to three
-# decimals, in this order: linear gain and $1/\log_2(i+1)$; gain $2^g-1$ and $1/\log_2(i+1)$;
-# linear gain and Järvelin and Kekäläinen's discount with $b=2$; gain $2^g-1$ and that discount.
-
-# %%
-ranking, judgments, k = spec.given("four")
-
-
-# %% tags=["four"]
-### BEGIN SOLUTION
-def jk_ndcg(judgments):
-    """The nDCG with Järvelin and Kekäläinen's discount to base 2."""
-    found = [judgments.get(d, 0) for d in ranking]
-    ideal = sorted(judgments.values(), reverse=True)
-    return jk_dcg(found[:k], 2) / jk_dcg(ideal[:k], 2)
-
-
-powers = {d: 2**g - 1 for d, g in judgments.items()}
-four = [ndcg(ranking, judgments, k), exp_ndcg(ranking, judgments, k)]
-four += [jk_ndcg(judgments), jk_ndcg(powers)]
-### END SOLUTION
-
-# %% tags=["check"]
-check("four", four)
-
-# %% [markdown]
-# ## 7. Which graded measure, and what must be said?
+# ## 5. Which graded measure, and what must be said?
 #
 # Your teacher marks this answer.
 #
@@ -593,7 +549,59 @@ check("four", four)
 # ### END SOLUTION
 
 # %% [markdown]
-# ## Bonus: what one swap is worth
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 6. Another discount
+#
+# Järvelin and Kekäläinen (2002) divide the gain at rank $i$ by $\log_b i$ from rank $b$ on, and
+# leave the ranks before $b$ as they are: the larger $b$, the more patient the reader.
+
+
+# %% tags=["jk_dcg"]
+def jk_dcg(grades, b):
+    """The DCG with Järvelin and Kekäläinen's discount to base b."""
+    ### BEGIN SOLUTION
+    return sum(g / max(1, math.log(i, b)) for i, g in enumerate(grades, start=1))
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("jk_dcg", jk_dcg)
+
+# %% [markdown]
+# ### 7. Which nDCG is this?
+#
+# Four libraries report four numbers for the ranking below, all called nDCG@k. Give them, to three
+# decimals, in this order: linear gain and $1/\log_2(i+1)$; gain $2^g-1$ and $1/\log_2(i+1)$;
+# linear gain and Järvelin and Kekäläinen's discount with $b=2$; gain $2^g-1$ and that discount.
+
+# %%
+ranking, judgments, k = spec.given("four")
+
+
+# %% tags=["four"]
+### BEGIN SOLUTION
+def jk_ndcg(judgments):
+    """The nDCG with Järvelin and Kekäläinen's discount to base 2."""
+    found = [judgments.get(d, 0) for d in ranking]
+    ideal = sorted(judgments.values(), reverse=True)
+    return jk_dcg(found[:k], 2) / jk_dcg(ideal[:k], 2)
+
+
+powers = {d: 2**g - 1 for d, g in judgments.items()}
+four = [ndcg(ranking, judgments, k), exp_ndcg(ranking, judgments, k)]
+four += [jk_ndcg(judgments), jk_ndcg(powers)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("four", four)
+
+# %% [markdown]
+# ### 8. What one swap is worth
 #
 # Two documents of a ranking change places: the one at rank $i$ and the one at rank $j$. By how much
 # does DCG change? A swap for the worse is a negative number. LambdaMART (chapter 19) asks this

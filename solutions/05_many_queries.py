@@ -4,7 +4,7 @@
 # `run` maps each query to its ranking, `qrels` each judged query to its judgments. A judged query
 # that the run lacks scores 0.
 #
-# **Needs.** Notebook 5, exercise 2. **Time.** 45 minutes. **Marks.** 14.
+# **Needs.** Notebook 5, exercise 2. **Time.** 45 minutes. **Marks.** 13. **Bonus.** 1.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -137,26 +137,6 @@ spec = Exercise(
             ],
         ),
         Question(
-            "which_is_better",
-            "[mean(first), gmean(first), mean(second), gmean(second)]",
-            two_systems,
-            kind="value",
-            names={"gmean": "geometric_mean(floor=1e-5)"},
-            title="MAP against GMAP",
-            asks="Two systems have these APs, query by query.",
-            parts=[
-                "MAP of the first system",
-                "GMAP of the first system",
-                "MAP of the second system",
-                "GMAP of the second system",
-            ],
-            line="value",
-            marks=1,
-            mistakes=["gmap-by-the-arithmetic-mean"],
-            hints=["No value is below 0.00001 here, so the floor plays no part."],
-            tolerance=0.0006,
-        ),
-        Question(
             "mrr",
             f"sum([{RR} for q in qrels]) / len(qrels)",
             run_and_qrels,
@@ -246,6 +226,27 @@ spec = Exercise(
             hints=["For each rank: chance to get there times chance to stop, over the rank."],
             tolerance=0.0006,
         ),
+        Question(
+            "which_is_better",
+            "[mean(first), gmean(first), mean(second), gmean(second)]",
+            two_systems,
+            kind="value",
+            names={"gmean": "geometric_mean(floor=1e-5)"},
+            title="MAP against GMAP",
+            asks="Two systems have these APs, query by query.",
+            parts=[
+                "MAP of the first system",
+                "GMAP of the first system",
+                "MAP of the second system",
+                "GMAP of the second system",
+            ],
+            line="value",
+            marks=1,
+            mistakes=["gmap-by-the-arithmetic-mean"],
+            hints=["No value is below 0.00001 here, so the floor plays no part."],
+            tolerance=0.0006,
+            bonus=True,
+        ),
     ],
     [
         ByHand(
@@ -326,26 +327,7 @@ def gmap(values):
 check("gmap", gmap)
 
 # %% [markdown]
-# ## 3. Which system is better?
-#
-# AP by query of two systems. Give MAP and GMAP of the first, then of the second, to three
-# decimals. Which of the two measures shows the query that fails?
-
-# %%
-first, second = spec.given("which_is_better")
-
-# %% tags=["which_is_better"]
-### BEGIN SOLUTION
-which_is_better = []
-for values in (first, second):
-    which_is_better += [sum(values) / len(values), gmap(values)]
-### END SOLUTION
-
-# %% tags=["check"]
-check("which_is_better", which_is_better)
-
-# %% [markdown]
-# ## 4. MRR
+# ## 3. MRR
 #
 # The mean, over all judged queries, of 1 over the rank of the first relevant document.
 
@@ -366,7 +348,7 @@ def mrr(run, qrels):
 check("mrr", mrr)
 
 # %% [markdown]
-# ## 5. ERR
+# ## 4. ERR
 #
 # Grades go **from 0 to 3**. A reader goes down the list and stops at a document of grade $g$ with
 # probability $(2^g-1)/2^3$. ERR is the expectation of 1 over the rank of that stop (0 for a
@@ -390,7 +372,7 @@ def err(grades):
 check("err", err)
 
 # %% [markdown]
-# ## 6. Where it comes from
+# ## 5. Where it comes from
 #
 # For these grades give the list of what each rank adds to ERR, to three decimals.
 
@@ -406,7 +388,7 @@ stops = [err(grades[:n]) - err(grades[: n - 1]) for n in range(1, len(grades) + 
 check("stops", stops)
 
 # %% [markdown]
-# ## 7. Which metric, and why?
+# ## 6. Which metric, and why?
 #
 # Your teacher marks this answer. Write five to ten sentences about two tasks.
 #
@@ -433,3 +415,28 @@ check("stops", stops)
 # **What is not noticed.** MRR ignores everything after the first right page. A ranking with a
 # second helpful page at rank 2 and one with that page at rank 50 have the same MRR.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 7. Which system is better?
+#
+# AP by query of two systems. Give MAP and GMAP of the first, then of the second, to three
+# decimals. Which of the two measures shows the query that fails?
+
+# %%
+first, second = spec.given("which_is_better")
+
+# %% tags=["which_is_better"]
+### BEGIN SOLUTION
+which_is_better = []
+for values in (first, second):
+    which_is_better += [sum(values) / len(values), gmap(values)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("which_is_better", which_is_better)

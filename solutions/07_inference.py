@@ -4,7 +4,7 @@
 # You test the differences of two systems, correct for many tests, and test whether a system is not
 # worse. Then you review a paper.
 #
-# **Needs.** Notebook 7. **Time.** 45 minutes. **Marks.** 10.
+# **Needs.** Notebook 7. **Time.** 40 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

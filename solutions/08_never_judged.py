@@ -4,7 +4,7 @@
 # `judgments` maps each **judged** document to 1 if it is relevant and to 0 if it is not. A
 # document that is not in it was never judged, and nobody knows.
 #
-# **Needs.** Notebook 8, exercise 2. **Time.** 50 minutes. **Marks.** 13.
+# **Needs.** Notebook 8, exercise 2. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 1.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -270,6 +270,7 @@ spec = Exercise(
             ],
             hints=["bpref, AP, and AP without the unjudged, in this order."],
             tolerance=0.0006,
+            bonus=True,
         ),
     ],
     [
@@ -430,24 +431,7 @@ def two_aps(ranking, judgments):
 check("two_aps", two_aps)
 
 # %% [markdown]
-# ## 6. Three views of one ranking
-#
-# Give bpref, AP, and AP without the unjudged documents, to three decimals. Which of them would
-# change if one of the unjudged documents were judged not relevant?
-
-# %%
-ranking, judgments = spec.given("three_views")
-
-# %% tags=["three_views"]
-### BEGIN SOLUTION
-three_views = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
-### END SOLUTION
-
-# %% tags=["check"]
-check("three_views", three_views)
-
-# %% [markdown]
-# ## 7. Design a test collection
+# ## 6. Design a test collection
 #
 # Your teacher marks this answer. A library wants a test collection for its catalogue. It can pay
 # for 3,000 judgments. It has two engines now, both BM25 with different settings. Next year it wants
@@ -473,3 +457,26 @@ check("three_views", three_views)
 # **For the new engine** we report Judged@10 beside nDCG@10. We judge its unjudged documents in the
 # first ten before we decide. Until then bpref or a condensed list gives a first idea.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 7. Three views of one ranking
+#
+# Give bpref, AP, and AP without the unjudged documents, to three decimals. Which of them would
+# change if one of the unjudged documents were judged not relevant?
+
+# %%
+ranking, judgments = spec.given("three_views")
+
+# %% tags=["three_views"]
+### BEGIN SOLUTION
+three_views = [bpref(ranking, judgments), *two_aps(ranking, judgments)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("three_views", three_views)

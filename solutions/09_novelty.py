@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Exercise 9. Novelty: the gain vector, the ideal, alpha-nDCG
 #
-# Question 1 is about probabilities. From question 2 on, `nuggets` maps each judged document to the
-# set of nuggets (pieces of information, aspects) that it holds. A nugget that $r$ documents above
-# hold already is worth $(1-\alpha)^r$.
+# `nuggets` maps each judged document to the set of nuggets (pieces of information, aspects) that it
+# holds. A nugget that $r$ documents above hold already is worth $(1-\alpha)^r$. Only the last
+# question is about probabilities.
 #
-# **Needs.** Notebook 9, exercise 4. **Time.** 60 minutes. **Marks.** 13.
+# **Needs.** Notebook 9, exercise 4. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 1.
 
 # %% tags=["spec"]
 import irmetrics_edu
@@ -55,44 +55,6 @@ spec = Exercise(
     "09",
     "Novelty: the gain vector, the ideal, alpha-nDCG",
     [
-        Question(
-            "relevance",
-            "relevance_probability(ranking, nuggets, alpha=1, gamma=wanted)",
-            guessed_nuggets,
-            kind="value",
-            title="the probability of relevance by hand",
-            asks="With what probability is the last document of the ranking relevant? nuggets "
-            "gives the probability that a document holds a nugget, and wanted the probability "
-            "that the user wants it.",
-            marks=1,
-            wrongs=[
-                Wrong(
-                    "nothing-seen",
-                    "the probability of d2 at rank 1",
-                    "relevance_probability(['d2'], nuggets, alpha=1, gamma=wanted)",
-                    "The user may have got nugget A from d1 already: multiply by 1 - P(A in d1).",
-                ),
-                Wrong(
-                    "sum-of-probabilities",
-                    "a sum over the nuggets, the first-order term",
-                    "relevance_probability.working(ranking, nuggets, alpha=1, gamma=wanted)"
-                    "['first-order term'][-1]",
-                    "The sum counts the case that both nuggets help twice. Take 1 less the "
-                    "probability that both fail.",
-                ),
-                Wrong(
-                    "all-wanted",
-                    "a user who wants every nugget for certain",
-                    "relevance_probability(ranking, nuggets, alpha=1, gamma=1)",
-                    "A nugget helps if the document holds it and the user wants it.",
-                ),
-            ],
-            hints=[
-                "d2 fails if both nuggets fail. With what probability does each fail?",
-                "The user still wants A with the probability P(A in u) times 1 - P(A in d1).",
-            ],
-            tolerance=0.002,
-        ),
         Question(
             "gain_vector",
             "alpha_dcg.working(ranking, nuggets, alpha=alpha)['gain']",
@@ -211,6 +173,45 @@ spec = Exercise(
             ],
             hints=["alpha_dcg of the first k documents over alpha_dcg of the ideal of length k."],
         ),
+        Question(
+            "relevance",
+            "relevance_probability(ranking, nuggets, alpha=1, gamma=wanted)",
+            guessed_nuggets,
+            kind="value",
+            title="the probability of relevance by hand",
+            asks="With what probability is the last document of the ranking relevant? nuggets "
+            "gives the probability that a document holds a nugget, and wanted the probability "
+            "that the user wants it.",
+            marks=1,
+            wrongs=[
+                Wrong(
+                    "nothing-seen",
+                    "the probability of d2 at rank 1",
+                    "relevance_probability(['d2'], nuggets, alpha=1, gamma=wanted)",
+                    "The user may have got nugget A from d1 already: multiply by 1 - P(A in d1).",
+                ),
+                Wrong(
+                    "sum-of-probabilities",
+                    "a sum over the nuggets, the first-order term",
+                    "relevance_probability.working(ranking, nuggets, alpha=1, gamma=wanted)"
+                    "['first-order term'][-1]",
+                    "The sum counts the case that both nuggets help twice. Take 1 less the "
+                    "probability that both fail.",
+                ),
+                Wrong(
+                    "all-wanted",
+                    "a user who wants every nugget for certain",
+                    "relevance_probability(ranking, nuggets, alpha=1, gamma=1)",
+                    "A nugget helps if the document holds it and the user wants it.",
+                ),
+            ],
+            hints=[
+                "d2 fails if both nuggets fail. With what probability does each fail?",
+                "The user still wants A with the probability P(A in u) times 1 - P(A in d1).",
+            ],
+            tolerance=0.002,
+            bonus=True,
+        ),
     ],
     [
         ByHand(
@@ -247,25 +248,7 @@ import math
 from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. The probability of relevance, by hand
-#
-# A classifier gives the probability that a document holds a nugget, and `wanted` the probability
-# that the user wants it. With what probability is `d2`, below `d1`, relevant?
-
-# %%
-ranking, nuggets, wanted = spec.given("relevance")
-
-# %% tags=["relevance"]
-### BEGIN SOLUTION
-still = wanted["A"] * (1 - nuggets["d1"]["A"])
-relevance = 1 - (1 - still * nuggets["d2"]["A"]) * (1 - wanted["B"] * nuggets["d2"]["B"])
-### END SOLUTION
-
-# %% tags=["check"]
-check("relevance", relevance)
-
-# %% [markdown]
-# ## 2. The gain vector
+# ## 1. The gain vector
 #
 # $$G[i] = \sum_{n \in d_i} (1-\alpha)^{r_{n,i}}$$
 #
@@ -290,7 +273,7 @@ def gain_vector(ranking, nuggets, alpha):
 check("gain_vector", gain_vector)
 
 # %% [markdown]
-# ## 3. alpha-DCG
+# ## 2. alpha-DCG
 #
 # The gain vector discounted by $\log_2(i+1)$ and added up.
 
@@ -308,7 +291,7 @@ def alpha_dcg(ranking, nuggets, alpha):
 check("alpha_dcg", alpha_dcg)
 
 # %% [markdown]
-# ## 4. The ideal
+# ## 3. The ideal
 #
 # The best ranking is hard to find (it holds vertex cover), so the ideal is made **greedily**: at
 # each rank the document of highest gain, given those above. Return the first `k`. In every
@@ -331,7 +314,7 @@ def ideal(nuggets, alpha, k):
 check("ideal", ideal)
 
 # %% [markdown]
-# ## 5. alpha-nDCG
+# ## 4. alpha-nDCG
 
 
 # %% tags=["alpha_ndcg"]
@@ -347,7 +330,7 @@ def alpha_ndcg(ranking, nuggets, alpha, k):
 check("alpha_ndcg", alpha_ndcg)
 
 # %% [markdown]
-# ## 6. Numbers that can't be right
+# ## 5. Numbers that can't be right
 #
 # Your teacher marks this answer. A paper prints this table for one query with five subtopics.
 # Discount, cut-off and judgments are the same in all lines, and the ideal is the greedy one.
@@ -374,3 +357,27 @@ check("alpha_ndcg", alpha_ndcg)
 # **1.02 of B can be.** The greedy ideal takes the best document at each rank. It never takes a
 # choice back, so another order can have a higher sum. Then alpha-nDCG exceeds 1.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 6. The probability of relevance, by hand
+#
+# A classifier gives the probability that a document holds a nugget, and `wanted` the probability
+# that the user wants it. With what probability is `d2`, below `d1`, relevant?
+
+# %%
+ranking, nuggets, wanted = spec.given("relevance")
+
+# %% tags=["relevance"]
+### BEGIN SOLUTION
+still = wanted["A"] * (1 - nuggets["d1"]["A"])
+relevance = 1 - (1 - still * nuggets["d2"]["A"]) * (1 - wanted["B"] * nuggets["d2"]["B"])
+### END SOLUTION
+
+# %% tags=["check"]
+check("relevance", relevance)

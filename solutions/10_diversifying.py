@@ -6,7 +6,7 @@
 #
 # $$\arg\max_{d} \; \lambda \, \mathrm{rel}(d) - (1-\lambda) \max_{s \in S} \mathrm{sim}(d, s)$$
 #
-# **Needs.** Notebook 10. **Time.** 50 minutes. **Marks.** 13.
+# **Needs.** Notebook 10. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 1.
 
 # %% tags=["spec"]
 from itertools import combinations
@@ -82,28 +82,6 @@ spec = Exercise(
     "10",
     "Diversifying with MMR, and facets",
     [
-        Question(
-            "second_step",
-            f"[v for d, v in sorted(zip({STEP.replace('3', '2')}['document'], "
-            f"{STEP.replace('3', '2')}['MMR']))]",
-            pool_of_five,
-            kind="value",
-            title="the second step by hand",
-            asks="MMR has ranked the most relevant document first. What is the MMR score of each "
-            "candidate for rank 2, in the order of their names? lam weighs relevance.",
-            marks=1,
-            line="candidate",
-            wrongs=[
-                Wrong(
-                    "lambda-swapped",
-                    "lambda on the similarity and 1 - lambda on the relevance",
-                    f"[v for d, v in sorted(zip({SWAPPED}['document'], {SWAPPED}['MMR']))]",
-                    "Lambda weighs relevance.",
-                ),
-            ],
-            hints=["The first document is the most relevant one.", "Four candidates are left."],
-            tolerance=0.002,
-        ),
         Question(
             "scores",
             f"dict(zip(list({STEP}['document']), list({STEP}['MMR'])))",
@@ -227,6 +205,29 @@ spec = Exercise(
                 "One minus that for each facet; then the product over the facets.",
             ],
         ),
+        Question(
+            "second_step",
+            f"[v for d, v in sorted(zip({STEP.replace('3', '2')}['document'], "
+            f"{STEP.replace('3', '2')}['MMR']))]",
+            pool_of_five,
+            kind="value",
+            title="the second step by hand",
+            asks="MMR has ranked the most relevant document first. What is the MMR score of each "
+            "candidate for rank 2, in the order of their names? lam weighs relevance.",
+            marks=1,
+            line="candidate",
+            wrongs=[
+                Wrong(
+                    "lambda-swapped",
+                    "lambda on the similarity and 1 - lambda on the relevance",
+                    f"[v for d, v in sorted(zip({SWAPPED}['document'], {SWAPPED}['MMR']))]",
+                    "Lambda weighs relevance.",
+                ),
+            ],
+            hints=["The first document is the most relevant one.", "Four candidates are left."],
+            tolerance=0.002,
+            bonus=True,
+        ),
     ],
     [
         ByHand(
@@ -260,29 +261,7 @@ spec = Exercise(
 from irmetrics_edu.classroom.exercises import begin, check, hint
 
 # %% [markdown]
-# ## 1. The second step, by hand
-#
-# `similarity` holds each pair once. The most relevant document comes first. Give the scores of
-# the four candidates for the second rank, in alphabetical order, to three decimals.
-
-# %%
-relevance, similarity, lam = spec.given("second_step")
-
-# %% tags=["second_step"]
-### BEGIN SOLUTION
-best = max(relevance, key=relevance.get)
-second_step = [
-    lam * relevance[d] - (1 - lam) * similarity.get((d, best), similarity.get((best, d)))
-    for d in sorted(relevance)
-    if d != best
-]
-### END SOLUTION
-
-# %% tags=["check"]
-check("second_step", second_step)
-
-# %% [markdown]
-# ## 2. Scores
+# ## 1. Scores
 #
 # Return a dict: the MMR score of each document that is not in `chosen`, which holds the two that
 # are ranked already.
@@ -308,7 +287,7 @@ def scores(relevance, similarity, lam, chosen):
 check("scores", scores)
 
 # %% [markdown]
-# ## 3. MMR
+# ## 2. MMR
 #
 # Return the first `k` documents, best first. If candidates are equal, take the first of them in
 # `relevance`.
@@ -330,7 +309,7 @@ def mmr(relevance, similarity, lam, k):
 check("mmr", mmr)
 
 # %% [markdown]
-# ## 4. Was it worth it?
+# ## 3. Was it worth it?
 #
 # Subtopic recall at $k$ is the share of the query's subtopics that the first $k$ documents cover.
 # `subtopics` maps every judged document to its subtopics.
@@ -349,7 +328,7 @@ def subtopic_recall(ranking, subtopics, k):
 check("subtopic_recall", subtopic_recall)
 
 # %% [markdown]
-# ## 5. All facets covered
+# ## 4. All facets covered
 #
 # `coverage` maps each document to its facets, each with the probability that the document has it. A
 # facet that is not named has probability 0. Return the probability that the `selected` documents
@@ -376,7 +355,7 @@ def facets(selected, coverage):
 check("facets", facets)
 
 # %% [markdown]
-# ## 6. Criticise an experiment
+# ## 5. Criticise an experiment
 #
 # Your teacher marks this answer. A team writes:
 #
@@ -400,3 +379,31 @@ check("facets", facets)
 # **A large distance is not yet good.** Ten documents about ten other things are far apart.
 # Report alpha-nDCG or S-recall, and a measure of relevance.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 6. The second step, by hand
+#
+# `similarity` holds each pair once. The most relevant document comes first. Give the scores of
+# the four candidates for the second rank, in alphabetical order, to three decimals.
+
+# %%
+relevance, similarity, lam = spec.given("second_step")
+
+# %% tags=["second_step"]
+### BEGIN SOLUTION
+best = max(relevance, key=relevance.get)
+second_step = [
+    lam * relevance[d] - (1 - lam) * similarity.get((d, best), similarity.get((best, d)))
+    for d in sorted(relevance)
+    if d != best
+]
+### END SOLUTION
+
+# %% tags=["check"]
+check("second_step", second_step)

@@ -4,11 +4,7 @@
 # A recommended item is **effective** if it is relevant, too. Diversity of items that nobody wants
 # counts little: their categories are discounted by alpha, their pairs by beta.
 #
-# The last three questions belong to the appendix of the notebook: their marks come on top, and you
-# may leave them out.
-#
-# **Needs.** Notebook 11. **Time.** 45 minutes, and 30 more for the appendix. **Marks.** 14.
-# **Bonus.** 6.
+# **Needs.** Notebook 11. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 8.
 
 # %% tags=["spec"]
 import itertools
@@ -112,37 +108,6 @@ spec = Exercise(
             hints=["The mean distance over all pairs of the list."],
         ),
         Question(
-            "ilmd",
-            "ilmd(recommended, distance, distance='given')",
-            list_and_distances,
-            title="ILMD",
-            asks="What is ILMD of the recommended items, the mean over the items of the distance "
-            "to the nearest other one?",
-            marks=1,
-            edges=[
-                {
-                    "recommended": ["a", "b", "c"],
-                    "distance": {("a", "b"): 0.125, ("c", "a"): 0.75, ("b", "c"): 0.5},
-                },
-            ],
-            wrongs=[
-                Wrong(
-                    "smallest-of-all",
-                    "the distance of the two items that are nearest to each other",
-                    f"min({PAIRS})",
-                    "Each item has a nearest other item. Take the mean of these distances.",
-                ),
-                Wrong(
-                    "average",
-                    "ILAD, the mean over all pairs",
-                    "ilad(recommended, distance, distance='given')",
-                    "Of each item only the distance to its nearest other item counts.",
-                ),
-            ],
-            jointly=True,
-            hints=["For each item the smallest distance to another one, then the mean of these."],
-        ),
-        Question(
             "dcc",
             f"dcc(recommended, relevant, categories, alpha=alpha, {N})",
             recommendation,
@@ -244,6 +209,38 @@ spec = Exercise(
             ],
         ),
         Question(
+            "ilmd",
+            "ilmd(recommended, distance, distance='given')",
+            list_and_distances,
+            title="ILMD",
+            asks="What is ILMD of the recommended items, the mean over the items of the distance "
+            "to the nearest other one?",
+            marks=1,
+            edges=[
+                {
+                    "recommended": ["a", "b", "c"],
+                    "distance": {("a", "b"): 0.125, ("c", "a"): 0.75, ("b", "c"): 0.5},
+                },
+            ],
+            wrongs=[
+                Wrong(
+                    "smallest-of-all",
+                    "the distance of the two items that are nearest to each other",
+                    f"min({PAIRS})",
+                    "Each item has a nearest other item. Take the mean of these distances.",
+                ),
+                Wrong(
+                    "average",
+                    "ILAD, the mean over all pairs",
+                    "ilad(recommended, distance, distance='given')",
+                    "Of each item only the distance to its nearest other item counts.",
+                ),
+            ],
+            jointly=True,
+            hints=["For each item the smallest distance to another one, then the mean of these."],
+            bonus=True,
+        ),
+        Question(
             "by_hand",
             f"[dcc(recommended, relevant, categories, alpha=alpha, {N}), "
             f"fdcc(recommended, relevant, categories, alpha=alpha, {N})]",
@@ -261,6 +258,7 @@ spec = Exercise(
             ],
             hints=["DCC first."],
             tolerance=0.0006,
+            bonus=True,
         ),
         Question(
             "smallest_n",
@@ -439,29 +437,7 @@ def ilad(recommended, distance):
 check("ilad", ilad)
 
 # %% [markdown]
-# ## 3. ILMD
-#
-# For each item take the distance to its nearest other item of the list, and average these.
-
-
-# %% tags=["ilmd"]
-def ilmd(recommended, distance):
-    """The intra-list minimal distance."""
-
-    ### BEGIN SOLUTION
-    def between(a, b):
-        return distance[a, b] if (a, b) in distance else distance[b, a]
-
-    nearest = [min(between(a, b) for b in recommended if b != a) for a in recommended]
-    return sum(nearest) / len(nearest)
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("ilmd", ilmd)
-
-# %% [markdown]
-# ## 4. DCC
+# ## 3. DCC
 #
 # The categories of the effective items count 1 each, those of the others $\alpha$ each; a
 # category that is on both sides counts on both. Divide the sum by the number of all categories.
@@ -482,7 +458,7 @@ def dcc(recommended, relevant, categories, alpha):
 check("dcc", dcc)
 
 # %% [markdown]
-# ## 5. FDCC
+# ## 4. FDCC
 #
 # As DCC, but a category of the effective items counts by its **frequency** $f$, the number of
 # relevant items that have it: 1 if $f < 2$, otherwise $\log_2 f$.
@@ -505,7 +481,7 @@ def fdcc(recommended, relevant, categories, alpha):
 check("fdcc", fdcc)
 
 # %% [markdown]
-# ## 6. DILAD
+# ## 5. DILAD
 #
 # The mean distance over the pairs of the list, each multiplied by $\beta$ for each of its items
 # that is not effective. `distance` holds each pair once, in one order or the other.
@@ -528,23 +504,7 @@ def dilad(recommended, relevant, distance, beta):
 check("dilad", dilad)
 
 # %% [markdown]
-# ## 7. Two values of one list
-#
-# Give DCC and FDCC of this list, to three decimals.
-
-# %%
-recommended, relevant, categories, alpha = spec.given("by_hand")
-
-# %% tags=["by_hand"]
-### BEGIN SOLUTION
-by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
-### END SOLUTION
-
-# %% tags=["check"]
-check("by_hand", by_hand)
-
-# %% [markdown]
-# ## 8. Criticise an offline comparison
+# ## 6. Criticise an offline comparison
 #
 # Your teacher marks this answer. A company writes:
 #
@@ -574,7 +534,51 @@ check("by_hand", by_hand)
 # ### END SOLUTION
 
 # %% [markdown]
-# ## Appendix: how many hits to plan for
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total. The last three belong to the appendix of the notebook.
+
+# %% [markdown]
+# ### 7. ILMD
+#
+# For each item take the distance to its nearest other item of the list, and average these.
+
+
+# %% tags=["ilmd"]
+def ilmd(recommended, distance):
+    """The intra-list minimal distance."""
+
+    ### BEGIN SOLUTION
+    def between(a, b):
+        return distance[a, b] if (a, b) in distance else distance[b, a]
+
+    nearest = [min(between(a, b) for b in recommended if b != a) for a in recommended]
+    return sum(nearest) / len(nearest)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("ilmd", ilmd)
+
+# %% [markdown]
+# ### 8. Two values of one list
+#
+# Give DCC and FDCC of this list, to three decimals.
+
+# %%
+recommended, relevant, categories, alpha = spec.given("by_hand")
+
+# %% tags=["by_hand"]
+### BEGIN SOLUTION
+by_hand = [f(recommended, relevant, categories, alpha) for f in (dcc, fdcc)]
+### END SOLUTION
+
+# %% tags=["check"]
+check("by_hand", by_hand)
+
+# %% [markdown]
+# ### 9. Appendix: how many hits to plan for
 #
 # A list of $k$ items, each a hit with probability $p$, has $n$ hits with the binomial probability
 # $\binom{k}{n} p^n (1-p)^{k-n}$. Return the smallest $n$ such that lists with at most $n$ hits
@@ -597,7 +601,7 @@ def smallest_n(k, p):
 check("smallest_n", smallest_n)
 
 # %% [markdown]
-# ## Appendix: the ideal alpha
+# ### 10. Appendix: the ideal alpha
 #
 # Let that $n$ be 1. A list with $n$ hits is worth $n + \alpha(k-n)$. Return the $\alpha$ up to
 # which the lists with one hit contribute more (probability times worth) than those without any.
@@ -615,7 +619,7 @@ def largest_alpha(k, p):
 check("largest_alpha", largest_alpha)
 
 # %% [markdown]
-# ## Appendix: the ideal beta
+# ### 11. Appendix: the ideal beta
 #
 # For DILAD pairs count: 1 with two hits, $\beta$ with one, $\beta^2$ with none. So a list with $n$
 # hits is worth $\binom n2 + \beta\,n(k-n) + \beta^2\binom{k-n}2$. Take the lists with 0, 1 and 2

@@ -4,7 +4,7 @@
 # A pairwise learner counts pairs, a listwise one looks at whole rankings. You count pairs, by
 # document and by query, and do one round of AdaRank (Xu and Li, 2007) by hand.
 #
-# **Needs.** Notebook 12, exercise 4. **Time.** 60 minutes. **Marks.** 14.
+# **Needs.** Notebook 12, exercise 4. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 2.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -236,6 +236,7 @@ spec = Exercise(
             line="value",
             hints=["First alpha, then the new weight of q1."],
             tolerance=0.0006,
+            bonus=True,
         ),
     ],
     [
@@ -399,23 +400,7 @@ def next_weights(rankings):
 check("next_weights", next_weights)
 
 # %% [markdown]
-# ## 7. A round by hand
-#
-# Give alpha and the new weight of the first query, to three decimals.
-
-# %%
-rankings = spec.given("round_by_hand")
-
-# %% tags=["round_by_hand"]
-### BEGIN SOLUTION
-round_by_hand = [alpha(rankings), next_weights(rankings)[0]]
-### END SOLUTION
-
-# %% tags=["check"]
-check("round_by_hand", round_by_hand)
-
-# %% [markdown]
-# ## 8. Find the flaws
+# ## 7. Find the flaws
 #
 # Your teacher marks this answer. A team writes:
 #
@@ -440,3 +425,25 @@ check("round_by_hand", round_by_hand)
 # far down count like pairs at the top. If nDCG@10 is what users see, choose by nDCG@10. Then test
 # the difference to the old ranker, query by query.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 8. A round by hand
+#
+# Give alpha and the new weight of the first query, to three decimals.
+
+# %%
+rankings = spec.given("round_by_hand")
+
+# %% tags=["round_by_hand"]
+### BEGIN SOLUTION
+round_by_hand = [alpha(rankings), next_weights(rankings)[0]]
+### END SOLUTION
+
+# %% tags=["check"]
+check("round_by_hand", round_by_hand)

@@ -5,7 +5,7 @@
 # gives (`run`). You write the tests. Each is run against rankers good and bad: it has to fail for
 # the bad ones, and must not fail for a good one. Use the assertions of the package.
 #
-# **Needs.** Notebook 13. **Time.** 50 minutes. **Marks.** 13.
+# **Needs.** Notebook 13. **Time.** 40 minutes. **Marks.** 11. **Bonus.** 2.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -194,33 +194,6 @@ spec = Exercise(
             hints=["The assertion has a bound for each query: every_query_at_least."],
         ),
         Question(
-            "test_excellent_first",
-            f"mean({EXP}) >= 0.7",
-            a_ranker,
-            title="the convention that was agreed on",
-            asks="A test requires that the mean of nDCG@3 (the gain is 2^grade - 1, the discount "
-            "1/log2(i+1), the ideal that of all judged documents, cut at k = 3, too) is at least "
-            "0.7. Does this run pass?",
-            jointly=True,
-            tries=12,
-            edges=[SILENT, *CUTS],
-            harness=HARNESS.format("test_excellent_first"),
-            calls="passes",
-            packages=PACKAGES,
-            wrongs=[
-                NOTHING,
-                ALL,
-                silence_pays("mean([ndcg(run[q], qrels[q], k=3, gain='exp') for q in run]) >= 0.7"),
-                Wrong(
-                    "gain-linear",
-                    "a test of nDCG with the grade itself as gain",
-                    f"mean({NDCG}) >= 0.7",
-                    "The agreement says gain 2^grade - 1; the default is the grade itself.",
-                ),
-            ],
-            hints=['The assertions take the conventions of their metric: gain="exp".'],
-        ),
-        Question(
             "test_home_page",
             f"sum({RR}) / len(qrels) >= 0.6",
             one_page,
@@ -255,6 +228,34 @@ spec = Exercise(
                 "The mean of the reciprocal rank is MRR.",
                 "Every metric of the package has its assertion: assert_reciprocal_rank.",
             ],
+        ),
+        Question(
+            "test_excellent_first",
+            f"mean({EXP}) >= 0.7",
+            a_ranker,
+            title="the convention that was agreed on",
+            asks="A test requires that the mean of nDCG@3 (the gain is 2^grade - 1, the discount "
+            "1/log2(i+1), the ideal that of all judged documents, cut at k = 3, too) is at least "
+            "0.7. Does this run pass?",
+            jointly=True,
+            tries=12,
+            edges=[SILENT, *CUTS],
+            harness=HARNESS.format("test_excellent_first"),
+            calls="passes",
+            packages=PACKAGES,
+            wrongs=[
+                NOTHING,
+                ALL,
+                silence_pays("mean([ndcg(run[q], qrels[q], k=3, gain='exp') for q in run]) >= 0.7"),
+                Wrong(
+                    "gain-linear",
+                    "a test of nDCG with the grade itself as gain",
+                    f"mean({NDCG}) >= 0.7",
+                    "The agreement says gain 2^grade - 1; the default is the grade itself.",
+                ),
+            ],
+            hints=['The assertions take the conventions of their metric: gain="exp".'],
+            bonus=True,
         ),
     ],
     [
@@ -328,25 +329,7 @@ def test_every_query(run, qrels):
 check("test_every_query", test_every_query)
 
 # %% [markdown]
-# ## 3. The convention that was agreed on
-#
-# An excellent document is to count much more than a good one, so the team agreed on the gain
-# $2^g-1$. With it, the mean of nDCG@3 has to be at least 0.7.
-
-
-# %% tags=["test_excellent_first"]
-def test_excellent_first(run, qrels):
-    """The mean of nDCG@3 with the gain 2^grade - 1 is at least 0.7."""
-    ### BEGIN SOLUTION
-    assert_ndcg(run, qrels, k=3, gain="exp", at_least=0.7)
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("test_excellent_first", test_excellent_first)
-
-# %% [markdown]
-# ## 4. The right page, high up
+# ## 3. The right page, high up
 #
 # Other queries look for one page. Their MRR has to be at least 0.6.
 
@@ -363,7 +346,7 @@ def test_home_page(run, qrels):
 check("test_home_page", test_home_page)
 
 # %% [markdown]
-# ## 5. Find the flaw
+# ## 4. Find the flaw
 #
 # Your teacher marks this answer. A team wrote this report:
 #
@@ -395,3 +378,27 @@ check("test_home_page", test_home_page)
 # **What is not the flaw.** The unjudged documents are counted as non-relevant, which lowers the
 # score of the new ranker. They should be judged, but they can't explain a rise.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 5. The convention that was agreed on
+#
+# An excellent document is to count much more than a good one, so the team agreed on the gain
+# $2^g-1$. With it, the mean of nDCG@3 has to be at least 0.7.
+
+
+# %% tags=["test_excellent_first"]
+def test_excellent_first(run, qrels):
+    """The mean of nDCG@3 with the gain 2^grade - 1 is at least 0.7."""
+    ### BEGIN SOLUTION
+    assert_ndcg(run, qrels, k=3, gain="exp", at_least=0.7)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("test_excellent_first", test_excellent_first)

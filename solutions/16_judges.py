@@ -4,7 +4,7 @@
 # You compute the agreement of two assessors and find out who of several is harsh. Then you repair a
 # guideline.
 #
-# **Needs.** Notebook 16. **Time.** 45 minutes. **Marks.** 10.
+# **Needs.** Notebook 16. **Time.** 40 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

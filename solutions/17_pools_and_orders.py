@@ -4,7 +4,7 @@
 # You see what a system brings to a pool, find out how deep a pool your budget allows, and compare
 # two orders of systems. Then you find the flaws in an evaluation.
 #
-# **Needs.** Notebook 17. **Time.** 45 minutes. **Marks.** 10.
+# **Needs.** Notebook 17. **Time.** 40 minutes. **Marks.** 10.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

@@ -4,7 +4,7 @@
 # You compute clicks of the cascade model, correct clicks for position bias, draft two teams, and
 # say which ranking users prefer. Then you judge what others concluded.
 #
-# **Needs.** Notebook 18. **Time.** 45 minutes. **Marks.** 9.
+# **Needs.** Notebook 18. **Time.** 35 minutes. **Marks.** 9.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

@@ -5,7 +5,7 @@
 # score. Then you choose a learner. nDCG has the grade as gain and $1/\log_2(i+1)$ as discount.
 # Write your own code, without the functions of the package.
 #
-# **Needs.** Notebook 19, exercise 4. **Time.** 45 minutes. **Marks.** 9.
+# **Needs.** Notebook 19, exercise 4. **Time.** 35 minutes. **Marks.** 9.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

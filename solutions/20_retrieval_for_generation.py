@@ -5,7 +5,7 @@
 # texts that the answer needs. A context holds a fact if the fact is a part of its text, letter by
 # letter.
 #
-# **Needs.** Notebook 20, exercises 1 and 13. **Time.** 45 minutes. **Marks.** 14.
+# **Needs.** Notebook 20, exercises 1 and 13. **Time.** 45 minutes. **Marks.** 12. **Bonus.** 2.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -181,46 +181,6 @@ spec = Exercise(
             ],
         ),
         Question(
-            "split",
-            f"[{SAID}, {HELD}, {USED}, {USED}]",
-            two_by_two,
-            kind="value",
-            title="who lost the nuggets",
-            asks="Vital nuggets by cell: used (contexts hold it, answer says it), lost by the "
-            "model (held, not said), from memory (not held, said), lost by the retriever "
-            "(neither).",
-            parts=[
-                "recall of nuggets of the answers",
-                "r, the share that the contexts hold",
-                "u, the share of the held nuggets that the answers say",
-                "recall of the answers with a perfect retriever, if u stays",
-            ],
-            line="value",
-            marks=2,
-            wrongs=[
-                Wrong(
-                    "memory-forgotten",
-                    "a recall of the answers without the nuggets from memory",
-                    f"[used / ({IN_ALL}), {HELD}, {USED}, {USED}]",
-                    "The answers also say nuggets that no context holds.",
-                ),
-                Wrong(
-                    "u-of-all",
-                    "a share u of all nuggets",
-                    f"[{SAID}, {HELD}, used / ({IN_ALL}), used / ({IN_ALL})]",
-                    "u is a share of the nuggets that the contexts hold.",
-                ),
-                Wrong(
-                    "perfect-is-1",
-                    "a recall of 1 with a perfect retriever",
-                    f"[{SAID}, {HELD}, {USED}, 1]",
-                    "The model still loses some of what it reads.",
-                ),
-            ],
-            hints=["answer recall = r u + (1 - r) m. With r = 1 only u is left."],
-            tolerance=0.0006,
-        ),
-        Question(
             "test_answers",
             OF_HELD,
             answers_and_contexts,
@@ -275,6 +235,47 @@ spec = Exercise(
                 "assert_recall(run, qrels, at_least=0.8): the run is says, the judgments are held.",
                 "Judgments: {question: {fact: 1, ...}}, without questions that have no held fact.",
             ],
+        ),
+        Question(
+            "split",
+            f"[{SAID}, {HELD}, {USED}, {USED}]",
+            two_by_two,
+            kind="value",
+            title="who lost the nuggets",
+            asks="Vital nuggets by cell: used (contexts hold it, answer says it), lost by the "
+            "model (held, not said), from memory (not held, said), lost by the retriever "
+            "(neither).",
+            parts=[
+                "recall of nuggets of the answers",
+                "r, the share that the contexts hold",
+                "u, the share of the held nuggets that the answers say",
+                "recall of the answers with a perfect retriever, if u stays",
+            ],
+            line="value",
+            marks=2,
+            wrongs=[
+                Wrong(
+                    "memory-forgotten",
+                    "a recall of the answers without the nuggets from memory",
+                    f"[used / ({IN_ALL}), {HELD}, {USED}, {USED}]",
+                    "The answers also say nuggets that no context holds.",
+                ),
+                Wrong(
+                    "u-of-all",
+                    "a share u of all nuggets",
+                    f"[{SAID}, {HELD}, used / ({IN_ALL}), used / ({IN_ALL})]",
+                    "u is a share of the nuggets that the contexts hold.",
+                ),
+                Wrong(
+                    "perfect-is-1",
+                    "a recall of 1 with a perfect retriever",
+                    f"[{SAID}, {HELD}, {USED}, 1]",
+                    "The model still loses some of what it reads.",
+                ),
+            ],
+            hints=["answer recall = r u + (1 - r) m. With r = 1 only u is left."],
+            tolerance=0.0006,
+            bonus=True,
         ),
     ],
     [
@@ -356,28 +357,7 @@ def recall_in_window(contexts, facts, window):
 check("recall_in_window", recall_in_window)
 
 # %% [markdown]
-# ## 3. Who lost the nuggets?
-#
-# These are counts of nuggets, cell by cell of the two-by-two table. Give four numbers to
-# three decimals: the recall of nuggets of the answers; $r$, the share that the contexts hold; $u$,
-# the share of the held nuggets that the answers say; and the recall of the answers with a perfect
-# retriever, if $u$ stays.
-
-# %%
-used, lost_by_model, from_memory, lost_by_retriever = spec.given("split")
-
-# %% tags=["split"]
-### BEGIN SOLUTION
-in_all = used + lost_by_model + from_memory + lost_by_retriever
-held = used + lost_by_model
-split = [(used + from_memory) / in_all, held / in_all, used / held, used / held]
-### END SOLUTION
-
-# %% tags=["check"]
-check("split", split)
-
-# %% [markdown]
-# ## 4. A test that does not blame the model for the retriever
+# ## 3. A test that does not blame the model for the retriever
 #
 # Each argument maps every question to a list of different facts: `says` has those that the answer
 # says, `held` those that the contexts hold, and `facts` all expected ones. Write a test for the
@@ -398,7 +378,7 @@ def test_answers(says, held, facts):
 check("test_answers", test_answers)
 
 # %% [markdown]
-# ## 5. Find the flaws
+# ## 4. Find the flaws
 #
 # Your teacher marks this answer. A team wrote this report:
 #
@@ -432,3 +412,30 @@ check("test_answers", test_answers)
 # statement is supported by a context. The contexts of the old answers have the same problem: 0.58
 # and 0.83. Either the support was not checked properly, or one of the two recalls is wrong.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 5. Who lost the nuggets?
+#
+# These are counts of nuggets, cell by cell of the two-by-two table. Give four numbers to
+# three decimals: the recall of nuggets of the answers; $r$, the share that the contexts hold; $u$,
+# the share of the held nuggets that the answers say; and the recall of the answers with a perfect
+# retriever, if $u$ stays.
+
+# %%
+used, lost_by_model, from_memory, lost_by_retriever = spec.given("split")
+
+# %% tags=["split"]
+### BEGIN SOLUTION
+in_all = used + lost_by_model + from_memory + lost_by_retriever
+held = used + lost_by_model
+split = [(used + from_memory) / in_all, held / in_all, used / held, used / held]
+### END SOLUTION
+
+# %% tags=["check"]
+check("split", split)

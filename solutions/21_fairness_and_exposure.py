@@ -4,7 +4,7 @@
 # `ranking` is a list of items, best first. `groups` maps each item to its group. Write the formulas
 # yourself: `math` and loops are enough.
 #
-# **Needs.** Notebook 21. **Time.** 45 minutes. **Marks.** 14.
+# **Needs.** Notebook 21. **Time.** 45 minutes. **Marks.** 11. **Bonus.** 3.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -228,6 +228,7 @@ spec = Exercise(
                 "The exposure of a document is the mean of 0.5 ** (rank - 1) over the samples.",
                 "For the target, sort by grade: one grade shares the attention of its ranks.",
             ],
+            bonus=True,
         ),
     ],
     [
@@ -338,32 +339,7 @@ def fairness(ranking, groups, target):
 check("fairness", fairness)
 
 # %% [markdown]
-# ## 3. The loss of expected exposure
-#
-# `samples` are rankings of the same documents for one query. `judgments` maps all these documents
-# to grades. The attention of rank $i$ is $0.5^{\,i-1}$. Compute EE-L. The ideal engine ranks by
-# grade, and shows all orders of equal grades equally often.
-
-
-# %% tags=["loss"]
-def loss(samples, judgments):
-    """The squared distance of expected exposure and target exposure."""
-    ### BEGIN SOLUTION
-    total = 0.0
-    grades = sorted(judgments.values(), reverse=True)
-    for document, grade in judgments.items():
-        expected = sum(0.5 ** s.index(document) for s in samples) / len(samples)
-        shared = [0.5**i for i, g in enumerate(grades) if g == grade]
-        total += (expected - sum(shared) / len(shared)) ** 2
-    return total
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("loss", loss)
-
-# %% [markdown]
-# ## 4. A number that can't be right
+# ## 3. A number that can't be right
 #
 # Your teacher marks this answer. A paper prints this table. The sum of the squared target exposures
 # is 1.19 for all three systems.
@@ -397,7 +373,7 @@ check("loss", loss)
 # ### END SOLUTION
 
 # %% [markdown]
-# ## 5. Design a measurement
+# ## 4. Design a measurement
 #
 # Your teacher marks this answer. A site for jobs ranks applicants for employers. There are two
 # complaints:
@@ -428,3 +404,34 @@ check("loss", loss)
 # second complaint. For that I would take expected exposure over the searches of a month. And being
 # seen is not being invited.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 5. The loss of expected exposure
+#
+# `samples` are rankings of the same documents for one query. `judgments` maps all these documents
+# to grades. The attention of rank $i$ is $0.5^{\,i-1}$. Compute EE-L. The ideal engine ranks by
+# grade, and shows all orders of equal grades equally often.
+
+
+# %% tags=["loss"]
+def loss(samples, judgments):
+    """The squared distance of expected exposure and target exposure."""
+    ### BEGIN SOLUTION
+    total = 0.0
+    grades = sorted(judgments.values(), reverse=True)
+    for document, grade in judgments.items():
+        expected = sum(0.5 ** s.index(document) for s in samples) / len(samples)
+        shared = [0.5**i for i, g in enumerate(grades) if g == grade]
+        total += (expected - sum(shared) / len(shared)) ** 2
+    return total
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("loss", loss)

@@ -4,7 +4,7 @@
 # `lists` maps each user to the items that the user was shown. Write the formulas yourself: loops
 # and sums are enough.
 #
-# **Needs.** Notebook 22. **Time.** 40 minutes. **Marks.** 12.
+# **Needs.** Notebook 22. **Time.** 45 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

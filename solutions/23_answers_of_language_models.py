@@ -4,7 +4,7 @@
 # A key has vital nuggets (2) and okay nuggets (1). A claim is a short statement of an answer. A
 # citation leads to a page that may support a statement.
 #
-# **Needs.** Notebook 23. **Time.** 40 minutes. **Marks.** 12.
+# **Needs.** Notebook 23. **Time.** 45 minutes. **Marks.** 12.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong

@@ -4,7 +4,7 @@
 # You compute a score of late interaction, how good a reranker can get, and what one positive for
 # each query hides. Then you criticise an evaluation.
 #
-# **Needs.** Notebook 25, exercise 4. **Time.** 50 minutes. **Marks.** 10.
+# **Needs.** Notebook 25, exercise 4. **Time.** 35 minutes. **Marks.** 9. **Bonus.** 1.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -143,6 +143,39 @@ spec = Exercise(
             ],
         ),
         Question(
+            "change_of_rr",
+            "1 / (1 + list(relevance).index(1)) - 1 / known",
+            a_ranking_with_one_positive,
+            title="what RR loses",
+            asks="This ranking is judged in full, 1 for relevant. The labels of a benchmark know "
+            "only the document at the rank `known`. By how much is RR too low?",
+            edges=[
+                {"relevance": [1, 1, 0], "known": 1},
+                {"relevance": [0, 0, 1, 1], "known": 3},
+            ],
+            wrongs=[
+                Wrong(
+                    "of-full",
+                    "RR with all judgments",
+                    "1 / (1 + list(relevance).index(1))",
+                    "Subtract RR by the one positive.",
+                ),
+                Wrong(
+                    "of-one",
+                    "RR by the one positive",
+                    "1 / known",
+                    "Subtract it from RR with all judgments.",
+                ),
+                Wrong(
+                    "ranks",
+                    "one over the difference of the two ranks",
+                    "1 / (known - 1 - list(relevance).index(1))",
+                    "Take the difference of the two reciprocals.",
+                ),
+            ],
+            hints=["RR is one over the rank of the first relevant document."],
+        ),
+        Question(
             "hidden",
             "len([g for g in relevance[:known - 1] if g])",
             a_ranking_with_one_positive,
@@ -176,39 +209,7 @@ spec = Exercise(
                 ),
             ],
             hints=["relevance[: known - 1] are the documents above it."],
-        ),
-        Question(
-            "change_of_rr",
-            "1 / (1 + list(relevance).index(1)) - 1 / known",
-            a_ranking_with_one_positive,
-            title="what RR loses",
-            asks="This ranking is judged in full, 1 for relevant. The labels of a benchmark know "
-            "only the document at the rank `known`. By how much is RR too low?",
-            edges=[
-                {"relevance": [1, 1, 0], "known": 1},
-                {"relevance": [0, 0, 1, 1], "known": 3},
-            ],
-            wrongs=[
-                Wrong(
-                    "of-full",
-                    "RR with all judgments",
-                    "1 / (1 + list(relevance).index(1))",
-                    "Subtract RR by the one positive.",
-                ),
-                Wrong(
-                    "of-one",
-                    "RR by the one positive",
-                    "1 / known",
-                    "Subtract it from RR with all judgments.",
-                ),
-                Wrong(
-                    "ranks",
-                    "one over the difference of the two ranks",
-                    "1 / (known - 1 - list(relevance).index(1))",
-                    "Take the difference of the two reciprocals.",
-                ),
-            ],
-            hints=["RR is one over the rank of the first relevant document."],
+            bonus=True,
         ),
     ],
     [
@@ -291,26 +292,7 @@ def ceiling(retrieved, judgments):
 check("ceiling", ceiling)
 
 # %% [markdown]
-# ## 3. False negatives
-#
-# `relevance` has a 1 for each relevant document of a ranking. A benchmark knows only the document
-# at rank `known`, counted from 1. Return how many relevant documents above it count as not
-# relevant.
-
-
-# %% tags=["hidden"]
-def hidden(relevance, known):
-    """How many relevant documents stand above the known positive."""
-    ### BEGIN SOLUTION
-    return sum(relevance[: known - 1])
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("hidden", hidden)
-
-# %% [markdown]
-# ## 4. What RR loses
+# ## 3. What RR loses
 #
 # Return RR with all judgments minus RR by the one known positive.
 
@@ -327,7 +309,7 @@ def change_of_rr(relevance, known):
 check("change_of_rr", change_of_rr)
 
 # %% [markdown]
-# ## 5. Criticise this evaluation
+# ## 4. Criticise this evaluation
 #
 # Your teacher marks this answer. A team wrote this report:
 #
@@ -358,3 +340,28 @@ check("change_of_rr", change_of_rr)
 # agree with the old engine. The team should have the first ten documents of both rerankers judged,
 # or correct the clicks for their position.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 5. False negatives
+#
+# `relevance` has a 1 for each relevant document of a ranking. A benchmark knows only the document
+# at rank `known`, counted from 1. Return how many relevant documents above it count as not
+# relevant.
+
+
+# %% tags=["hidden"]
+def hidden(relevance, known):
+    """How many relevant documents stand above the known positive."""
+    ### BEGIN SOLUTION
+    return sum(relevance[: known - 1])
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("hidden", hidden)

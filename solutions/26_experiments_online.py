@@ -4,7 +4,7 @@
 # You check the sizes of two groups, compare the groups, remove noise, and estimate from a log how a
 # new policy would do. Then you judge what others concluded.
 #
-# **Needs.** Notebook 26. **Time.** 60 minutes. **Marks.** 13.
+# **Needs.** Notebook 26. **Time.** 45 minutes. **Marks.** 11. **Bonus.** 2.
 
 # %% tags=["spec"]
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise, Question, Wrong
@@ -146,44 +146,6 @@ spec = Exercise(
             ],
         ),
         Question(
-            "theta",
-            f"{TOGETHER} / {ALONE}",
-            before_and_during,
-            edges=[
-                {"before": [1, 8, 1, 3], "during": [9, 2, 7, 6]},
-                {"before": [1, 8, 4, 8, 5], "during": [9, 8, 9, 8, 4]},
-                {
-                    "before": [10, 80, 30, 25, 60, 45, 70, 15, 20],
-                    "during": [20, 90, 40, 60, 90, 10, 70, 25, 30],
-                },
-            ],
-            title="the factor of CUPED",
-            asks="Users had these clicks before the test and during it. What is the factor theta "
-            "of CUPED?",
-            wrongs=[
-                Wrong(
-                    "divided-by-the-variance-of-y",
-                    "a covariance over the variance of the clicks during the test",
-                    f"{TOGETHER} / sum([(y - {MEAN_Y}) ** 2 for y in during])",
-                    "Divide by the variance of what you know from before.",
-                ),
-                Wrong(
-                    "means-not-subtracted",
-                    "sums of products without the means",
-                    "sum([x * y for x, y in list(zip(before, during))]) "
-                    "/ sum([x ** 2 for x in before])",
-                    "Covariance and variance are around the means.",
-                ),
-                Wrong(
-                    "ratio-of-means",
-                    "the mean during over the mean before",
-                    f"{MEAN_Y} / {MEAN_X}",
-                    "Theta says how far the clicks of a user move with the clicks before.",
-                ),
-            ],
-            hints=["The covariance over the variance of `before`; the divisors cancel."],
-        ),
-        Question(
             "from_log",
             "[ips(rewards, logged, new).value, snips(rewards, logged, new).value]",
             a_log,
@@ -225,6 +187,45 @@ spec = Exercise(
                 "The weight of a line is new / logged.",
                 "Both add up reward * weight. IPS divides by the number of lines.",
             ],
+        ),
+        Question(
+            "theta",
+            f"{TOGETHER} / {ALONE}",
+            before_and_during,
+            edges=[
+                {"before": [1, 8, 1, 3], "during": [9, 2, 7, 6]},
+                {"before": [1, 8, 4, 8, 5], "during": [9, 8, 9, 8, 4]},
+                {
+                    "before": [10, 80, 30, 25, 60, 45, 70, 15, 20],
+                    "during": [20, 90, 40, 60, 90, 10, 70, 25, 30],
+                },
+            ],
+            title="the factor of CUPED",
+            asks="Users had these clicks before the test and during it. What is the factor theta "
+            "of CUPED?",
+            wrongs=[
+                Wrong(
+                    "divided-by-the-variance-of-y",
+                    "a covariance over the variance of the clicks during the test",
+                    f"{TOGETHER} / sum([(y - {MEAN_Y}) ** 2 for y in during])",
+                    "Divide by the variance of what you know from before.",
+                ),
+                Wrong(
+                    "means-not-subtracted",
+                    "sums of products without the means",
+                    "sum([x * y for x, y in list(zip(before, during))]) "
+                    "/ sum([x ** 2 for x in before])",
+                    "Covariance and variance are around the means.",
+                ),
+                Wrong(
+                    "ratio-of-means",
+                    "the mean during over the mean before",
+                    f"{MEAN_Y} / {MEAN_X}",
+                    "Theta says how far the clicks of a user move with the clicks before.",
+                ),
+            ],
+            hints=["The covariance over the variance of `before`; the divisors cancel."],
+            bonus=True,
         ),
     ],
     [
@@ -333,27 +334,7 @@ def lift(control, treatment):
 check("lift", lift)
 
 # %% [markdown]
-# ## 3. Less noise
-#
-# `before` and `during` have the clicks of each user before the test and during it. Return the
-# factor of CUPED: the covariance of both over the variance of `before`.
-
-
-# %% tags=["theta"]
-def theta(before, during):
-    """The covariance of both over the variance of the clicks before."""
-    ### BEGIN SOLUTION
-    x, y = sum(before) / len(before), sum(during) / len(during)
-    together = sum((a - x) * (b - y) for a, b in zip(before, during, strict=True))
-    return together / sum((a - x) ** 2 for a in before)
-    ### END SOLUTION
-
-
-# %% tags=["check"]
-check("theta", theta)
-
-# %% [markdown]
-# ## 4. A new policy from an old log
+# ## 3. A new policy from an old log
 #
 # `rewards` has the reward of each line of a log. `logged` and `new` have the probability of its
 # choice under the old and under the new policy. Give the estimates IPS and SNIPS, in this order.
@@ -373,7 +354,7 @@ def from_log(rewards, logged, new):
 check("from_log", from_log)
 
 # %% [markdown]
-# ## 5. Find the flaws
+# ## 4. Find the flaws
 #
 # Your teacher marks this answer. A team wrote this report:
 #
@@ -407,7 +388,7 @@ check("from_log", from_log)
 # ### END SOLUTION
 
 # %% [markdown]
-# ## 6. Which method, and why
+# ## 5. Which method, and why
 #
 # Your teacher marks this answer too. Choose a method for each task, and give the reason in one or
 # two sentences. If no method can do it, say why, and say what to change.
@@ -434,3 +415,29 @@ check("from_log", from_log)
 # log has no support for other lists. The site should show other lists at random for a small part of
 # the traffic, and log their probabilities. Then IPS or SNIPS can estimate the click rate.
 # ### END SOLUTION
+
+# %% [markdown]
+# ## For those who want more
+#
+# These questions are extra. They are not in the time and not in the total above. Right answers earn
+# marks beyond the total.
+
+# %% [markdown]
+# ### 6. Less noise
+#
+# `before` and `during` have the clicks of each user before the test and during it. Return the
+# factor of CUPED: the covariance of both over the variance of `before`.
+
+
+# %% tags=["theta"]
+def theta(before, during):
+    """The covariance of both over the variance of the clicks before."""
+    ### BEGIN SOLUTION
+    x, y = sum(before) / len(before), sum(during) / len(during)
+    together = sum((a - x) * (b - y) for a, b in zip(before, during, strict=True))
+    return together / sum((a - x) ** 2 for a in before)
+    ### END SOLUTION
+
+
+# %% tags=["check"]
+check("theta", theta)

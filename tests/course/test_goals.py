@@ -129,6 +129,19 @@ def test_each_goal_is_graded(chapter: str) -> None:
             assert len(found) == 1, (row.goal, name, found)
 
 
+@functools.cache
+def extra(chapter: str) -> frozenset[str]:
+    """The questions of an exercise that are above its total."""
+    [path] = [path for path in paths_in() if path.stem[:2] == chapter]
+    return frozenset(q.name for q in read(path).exercise.questions if q.bonus)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_no_goal_is_graded_by_extra_questions_alone(chapter: str) -> None:
+    """Who leaves out what is above the total meets each goal."""
+    assert [row.goal for row in rows_of(chapter) if {*row.graded} <= extra(chapter)] == []
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_no_question_of_an_exercise_is_beside_the_goals(chapter: str) -> None:
     """Each question that earns marks grades one of them, or says where else it is taught."""

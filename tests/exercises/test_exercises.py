@@ -1,6 +1,7 @@
 """Every exercise, tested alike: solved, untouched, mistaken, constant."""
 
 import functools
+import math
 import re
 from dataclasses import replace
 from threading import Event
@@ -91,6 +92,37 @@ def test_there_is_an_exercise_for_each_chapter():
         assert len(exercise.questions) >= 2
 
 
+LONGEST = 45  # minutes
+MORE = "## For those who want more\n"
+
+
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_the_time_of_an_exercise_follows_from_its_marks(path):
+    """3 minutes to read, 3 a mark of what is computed, 4 a mark of what is written; 45 at most."""
+    source = exercise_of(path)
+    exercise = source.exercise
+    written = sum(question.marks for question in exercise.by_hand)
+    minutes = 5 * math.ceil((3 + 3 * (exercise.marks - written) + 4 * written) / 5)
+    assert f"**Time.** {minutes} minutes." in source.cells[0].text
+    assert minutes <= LONGEST
+
+
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_what_is_above_the_total_stands_last_and_says_so(path):
+    """All bonus questions are under one heading, with their marks in the first cell."""
+    source = exercise_of(path)
+    places = {source.question_of(cell): i for i, cell in enumerate(source.cells)}
+    bonus = [question for question in source.exercise.questions if question.bonus]
+    extra = [i for i, cell in enumerate(source.cells) if cell.text.startswith(MORE)]
+    assert len(extra) == bool(bonus)
+    if bonus:
+        others = {question.name for question in source.exercise.every if question not in bonus}
+        assert max(places[name] for name in others) < extra[0]
+        assert extra[0] < min(places[question.name] for question in bonus)
+        marks = sum(question.marks for question in bonus)
+        assert f"**Bonus.** {marks:g}." in source.cells[0].text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("student", ["", "Ada"])
 @pytest.mark.parametrize("path", PATHS, ids=named)
@@ -121,9 +153,12 @@ def test_who_uses_a_package_of_another_question_is_told_so():
         for cell in cells_of(path, solution)
     ]
     script = ReadySubmission("ada.ipynb", "", "", cells, general=True)
-    first, *others = mark_submission(script, paper_of(path), Event(), Turns()).questions
-    assert "The grader has only the standard library and numpy: write this part" in first.text
-    assert all(question.right for question in others)
+    marked = {
+        q.name: q for q in mark_submission(script, paper_of(path), Event(), Turns()).questions
+    }
+    mean = marked.pop("mean_difference")
+    assert "The grader has only the standard library and numpy: write this part" in mean.text
+    assert all(question.right for question in marked.values())
 
 
 @pytest.mark.parametrize(("path", "name", "label"), MISTAKES, ids=named)

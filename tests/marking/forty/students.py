@@ -111,7 +111,7 @@ def gradebook() -> str:
     """Canvas's gradebook, in which everybody has grades already."""
     lines = [
         "Student,ID,SIS User ID,SIS Login ID,Section,Exercise 1 (8101),Exercise 4 (8104)",
-        "    Points Possible,,,,,13,15",
+        "    Points Possible,,,,,13,11",
     ]
     lines += [f'"{one.name}",{one.canvas},{one.id},{one.login},Monday,7,8' for one in listed()]
     return "\n".join([*lines, '"Student, Test",1999,,test,Monday,,']) + "\n"
@@ -127,6 +127,6 @@ def worksheet(times: dict[str, str]) -> str:
         time = times.get(one.name, "-")
         shown = f'"{time}"'
         lines.append(
-            f"Participant {one.moodle},{one.full},{one.id},{team},8.00,15.00,{shown},-,as before"
+            f"Participant {one.moodle},{one.full},{one.id},{team},8.00,11.00,{shown},-,as before"
         )
     return "\n".join(lines) + "\n"
