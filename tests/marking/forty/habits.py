@@ -256,7 +256,7 @@ HABITS: dict[str, Habit] = {
     "names of exercise 4 used again": lambda book: below(
         below(book, "", "dcg = dcg([3, 2, 1])"), "", "for contributions in [1, 2]:\n    pass"
     ),
-    "changed data of exercise 4": added("code-09", "ranking = ranking[::-1]"),
+    "changed data of exercise 4": added("code-11", "ranking = ranking[::-1]"),
     "another discount": replaced("dcg", DCG_OF_2),
     "a colliding value": replaced("four", f"four = {COLLIDING}"),
     "a deep value": replaced("contributions", f"def value():\n{DEEP}\n\ncontributions = value()"),
