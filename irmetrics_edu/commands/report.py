@@ -74,12 +74,19 @@ def _merge(args: argparse.Namespace) -> int:
         results += content["results"]
         made += [read_origin(one) for one in content.get("made", [])]
         stale |= {(one["file"], one["test"]) for one in content["stale_baselines"]}
+    _order(results, made)
     origin = provenance_of(args, files.values())
     made = undated(made) if origin is None else [*made, merged_origin(origin)]
     report_files.write([Path(path) for path in args.to], results, sorted(stale), made)
     report_files.add_to_summary(results, sorted(stale), made)
     put(f"{reports.count(results)} (tests: {len(whose):,}; reports: {len(args.reports):,})")
     return FINE
+
+
+def _order(results: list[Mapping[str, Any]], made: "list[ReportOrigin]") -> None:
+    """Bring both into one order: shells order shard*.json by their locale."""
+    results.sort(key=lambda one: (one["test"], one["measure"]))
+    made.sort(key=lambda one: (one.label, one.line()))
 
 
 def _read(path: File) -> Mapping[str, Any]:

@@ -43,7 +43,10 @@ class Entry:
 
 
 def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
-    """The entries of what a session measured: of its gates, and of the baselines that it wrote."""
+    """The entries of what a session measured: of its gates, and of the baselines that it wrote.
+
+    They come by test and measure, since tests run in any order, and in several processes.
+    """
     new_entries = []
     for one in results:
         margin = one["bounds"].get("margin")
@@ -65,7 +68,7 @@ def entries(results: Iterable[Mapping[str, Any]], commit: str) -> list[Entry]:
                 margin=margin,
             )
         )
-    return new_entries
+    return sorted(new_entries, key=lambda entry: (entry.test, entry.measure))
 
 
 def _known(end: float) -> float | None:

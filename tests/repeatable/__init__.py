@@ -1,0 +1,1 @@
+"""The same inputs give the same bytes, whatever stands around."""
