@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from irmetrics_edu import (
 )
 from irmetrics_edu.course.documents.formulas.novelty_formulas import as_nuggets, vertex_cover
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics import novelty_ideal
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from tests.conftest import WORKED, examples
@@ -646,3 +648,17 @@ def test_documents_with_equal_nuggets_stand_in_their_order(names):
     pool = {name: {"x"} for name in names}
     working = alpha_ndcg.working([*names], pool, k=3, ideal="exact")
     assert list(working["ideal alpha-DCG"].rows.document) == sorted(names)
+
+
+@pytest.mark.parametrize(("sizes", "k"), [((1, 1, 1), 3), ((3, 2), 2), ((1, 4, 2), 5), ((2,), 1)])
+def test_an_exact_ideal_counts_the_sets_that_it_would_go_through(sizes, k, monkeypatch):
+    """How many of each kind of document, k at most: as many are let through, one fewer is not."""
+    pool = {
+        f"{kind}{number}": {f"n{kind}"} for kind, size in enumerate(sizes) for number in range(size)
+    }
+    ways = sum(sum(taken) <= k for taken in product(*(range(size + 1) for size in sizes)))
+    monkeypatch.setattr(novelty_ideal, "MOST_STATES", ways)
+    assert alpha_ndcg([*pool], pool, k=k, ideal="exact") > 0
+    monkeypatch.setattr(novelty_ideal, "MOST_STATES", ways - 1)
+    with pytest.raises(InputError, match=f"through {ways} sets of {sum(sizes)} judged"):
+        alpha_ndcg([*pool], pool, k=k, ideal="exact")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dev.tools.vectors.oracles import rankings
 from dev.tools.vectors.oracles import sets as oracle
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics import trec_experiments
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged
 from irmetrics_edu.metrics.notation import parse
@@ -106,3 +107,14 @@ def test_context_precision_as_ragas_defines_it():
     ranking, judgments = ["a", "b"], {"a": 0, "b": 1, "c": 1}
     assert parse("context_precision")(ranking, judgments, exact=True) == Fraction(1, 2)
     assert average_precision(ranking, judgments, exact=True) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [trec_experiments.g, trec_experiments.ndcg_at_relevant, trec_experiments.ndcg_at_levels],
+)
+@pytest.mark.parametrize("gains", [[], [0.0], [0.0, 0.0, 0.0]])
+def test_an_experiment_without_any_gain_is_zero(measure, gains):
+    """As trec_eval prints it where no document of the query is relevant."""
+    assert measure(gains, []) == 0
+    assert trec_experiments.binary_g([False] * len(gains), 0) == 0

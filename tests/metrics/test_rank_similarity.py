@@ -72,6 +72,23 @@ def test_rbo_is_between_bounds_of_all_that_may_follow(one, other, p):
             assert rbo.working(least, most, p=p).value == pytest.approx(low, abs=1e-8)
 
 
+@given(lists, lists, shares)
+def test_the_upper_bound_is_reached_by_the_best_continuation(one, other, p):
+    """Each list goes on with what only the other has, in its order, and then both with the same."""
+    if one or other:
+        more = [f"z{i}" for i in range(400)]
+        best = [
+            mine + [item for item in theirs if item not in mine] + more
+            for mine, theirs in ((one, other), (other, one))
+        ]
+        agreement = [
+            len({*best[0][:depth]} & {*best[1][:depth]}) / depth for depth in range(1, 401)
+        ]
+        most = (1 - p) / p * sum(a * p**depth for depth, a in enumerate(agreement, 1))
+        high = float(rbo.working(one, other, p=p)["upper bound"][0])
+        assert high == pytest.approx(most, abs=1e-9)
+
+
 # Scores of ten systems and their correlations, as the tests of R's ircor have them (Urbano &
 # Marrero 2017, The treatment of ties in AP correlation): tau and tau-AP, and tau-b of the rounded.
 SYSTEMS = [

@@ -350,3 +350,35 @@ def test_a_set_is_no_ranking(metric):
             for no_order in (set(first), frozenset(first)):
                 with pytest.raises(InputError, match=r"a set|is no"):
                     metric(no_order, *rest, **example.options)
+
+
+_NAMED = re.compile(r"\{([^{}]+)\}")
+# What is said in words, and what no sum of numbers gives.
+IN_WORDS = ("the precision at {recall level}", "[{relevant retrieved} > 0]")
+
+
+@every_metric
+def test_the_line_below_a_working_gives_its_score(metric):
+    """A column stands for its sum; 0 / 0 is what the convention says, a 0 or no number."""
+    for call in inputs.of(metric):
+        working = metric.working(*call.arguments, **{**inputs.needed(metric), **call.options})
+        line = working.how.replace("exp {mean of logarithms}", "exp({mean of logarithms})")
+        if line in IN_WORDS or not line:
+            continue
+        values = {name: _value(working, name) for name in _NAMED.findall(line)}
+        numbers = _NAMED.sub(lambda match, of=values: repr(of[match[1]]), line)
+        with suppress(ZeroDivisionError):
+            result = eval(  # noqa: S307 -- a line of the package, with numbers
+                numbers, {"exp": math.exp, "nan": math.nan, "inf": math.inf}
+            )
+            assert result == pytest.approx(float(working.score[0]), abs=1e-9, nan_ok=True), line
+            continue
+        assert not working.score[0] > 0, line
+
+
+def _value(working, name):
+    """A quantity, the score of a part, or the sum of a column."""
+    if name in working.columns:
+        return float(np.nansum(np.asarray(working.columns[name], dtype=float)))
+    found = working[name]
+    return float(np.asarray(getattr(found, "score", found), dtype=float).ravel()[0])
