@@ -5,6 +5,8 @@ approximated greedily, or found exactly in small pools.
 """
 
 from collections import Counter
+from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from irmetrics_edu.numbers import Array, like, ranks_to, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
+_LEFT_OUT_AT = 8  # once an eighth of the rows was chosen, the others are copied
 
 
 @kind
@@ -71,37 +74,68 @@ def _greedy_order(
     if not n:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     weight = fading.weight.copy()
-    changes = np.flatnonzero(np.diff(pool.query, prepend=-1))
-    group = np.repeat(np.arange(len(changes)), np.diff(np.append(changes, n)))
-    steps = int(np.diff(np.append(changes, n)).max())
-    minus_one = like(fading.weight, [-1])[0]
-    used = np.zeros(n, dtype=bool)
+    open_rows = _OpenRows(pool, fading, np.arange(n))
+    steps = int(np.bincount(open_rows.group).max())
     chosen = []
     tied = []
     for _ in range(steps if k is None else min(k, steps)):
-        gain = total(weight[pool.nugget] * fading.worth, pool.row, n)
-        gain[used] = minus_one
-        most = np.maximum.reduceat(gain, changes)
-        among = np.flatnonzero(leading(gain, changes) & (most > 0)[group])
+        gain = open_rows.gains(weight)
+        most = np.maximum.reduceat(gain, open_rows.changes)
+        is_first = leading(gain, open_rows.changes)
+        among = np.flatnonzero(is_first & (most > 0)[open_rows.group])
         if not len(among):
             break
-        query_of = group[among]
+        query_of = open_rows.group[among]
         here = (
             among[np.diff(query_of, append=-1) != 0]
             if last
             else among[np.diff(query_of, prepend=-1) != 0]
         )
-        chosen.append(here)
-        tied.append(np.bincount(query_of, minlength=len(changes))[group[here]])
-        used[here] = True
-        _, entries = pool.entries_of(here)
+        chosen.append(open_rows.numbers[here])
+        tied.append(np.bincount(query_of)[open_rows.group[here]])
+        _, entries = pool.entries_of(chosen[-1])
         weight[pool.nugget[entries]] *= fading.decay[entries]
+        open_rows = open_rows.without(here)
     if not chosen:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     rows = np.concatenate(chosen)
     ties = np.concatenate(tied)
     order = np.argsort(pool.query[rows], kind="stable")
     return rows[order], ties[order]
+
+
+class _OpenRows:
+    """The documents that may still be chosen, by query, and how their nuggets fade.
+
+    Documents that were chosen are left out, some at a time, as each step goes through all rows.
+    """
+
+    def __init__(self, pool: NuggetRows, fading: Fading, numbers: Array) -> None:
+        self.pool, self.fading = pool, fading
+        self.numbers = numbers  # of each row in the whole pool
+        self.used = np.zeros(len(numbers), dtype=bool)
+        self.changes = np.flatnonzero(np.diff(pool.query, prepend=-1))
+        sizes = np.diff(np.append(self.changes, len(numbers)))
+        self.group = np.repeat(np.arange(len(self.changes)), sizes)
+
+    def gains(self, weight: Array) -> Array:
+        """What each document would add; less than nothing for one that was chosen."""
+        worth = weight[self.pool.nugget] * self.fading.worth
+        gain: Array = total(worth, self.pool.row, len(self.numbers))
+        gain[self.used] = like(self.fading.weight, [-1])[0]
+        return gain
+
+    def without(self, chosen: Array) -> "_OpenRows":
+        """The same without these rows of it."""
+        self.used[chosen] = True
+        rest = np.flatnonzero(~self.used)
+        if not len(rest) or len(self.used) - len(rest) < len(self.used) // _LEFT_OUT_AT:
+            return self
+        _, entries = self.pool.entries_of(rest)
+        fading = replace(
+            self.fading, worth=self.fading.worth[entries], decay=self.fading.decay[entries]
+        )
+        return _OpenRows(self.pool.take(rest), fading, self.numbers[rest])
 
 
 def _exact_order(
@@ -232,12 +266,16 @@ def _refuse_if_large(
     pool: NuggetRows,
     q: int,
 ) -> None:
-    """Count the sets of at most `depth` documents, and refuse to go through too many."""
-    ways = [1] + [0] * depth
+    """Count the sets of at most `depth` documents, and refuse to go through too many.
+
+    More kinds of documents make more sets, so that counting ends with the first kind too many.
+    """
+    ways = [1] + [0] * min(depth, MOST_STATES)
     for size in sizes:
-        ways = [sum(ways[max(0, i - size) : i + 1]) for i in range(depth + 1)]
-    if sum(ways) > MOST_STATES:
-        raise InputError(
-            f"{pool.at(q)}ideal='exact' would go through {sum(ways):,} sets of {sum(sizes)} judged "
-            f"documents, more than {MOST_STATES:,}; choose a smaller k or ideal='greedy'"
-        )
+        up_to = [0, *accumulate(ways)]
+        ways = [up_to[i + 1] - up_to[max(0, i - size)] for i in range(len(ways))]
+        if sum(ways) > MOST_STATES:
+            raise InputError(
+                f"{pool.at(q)}ideal='exact' would go through more than {MOST_STATES:,} sets of "
+                f"{sum(sizes):,} judged documents; choose a smaller k or ideal='greedy'"
+            )
