@@ -2,6 +2,7 @@
 
 import ast
 import math
+import os
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -41,6 +42,16 @@ def test_cells_run_in_order_in_one_module(tier):
     """A later cell sees what an earlier one defined, and may redefine it."""
     cells = ["x = 1", "def f():\n    return x, __name__", "x += 1"]
     assert values(run_question(cells, Call("f"), [Case()], tier=tier)) == [(2, "__main__")]
+
+
+def test_the_umask_of_a_teacher_reaches_no_code(tier):
+    """With 077 the folders of the new root would be closed to the student's user."""
+    before = os.umask(0o077)
+    try:
+        cells = ["import os\ndef f():\n    return os.umask(0)"]
+        assert values(run_question(cells, Call("f"), [Case()], tier=tier)) == [0o022]
+    finally:
+        os.umask(before)
 
 
 def test_numpy_is_there(tier):

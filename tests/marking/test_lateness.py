@@ -363,3 +363,13 @@ def test_a_stamp_without_a_zone_is_of_the_rules_zone(a_class):
     a_class.work = a_class.work / "others"
     a_class.grade("--late", str(a_class.folder / "late.csv"))
     assert "only one in nbgrader's folder submitted is believed" in a_class.report()
+
+
+@given(st.datetimes(), st.booleans())
+def test_moodles_english_is_read_without_the_locale(when, in_halves):
+    """As strptime reads it where the locale is English; what is spoilt is refused."""
+    form = "%A, %d %B %Y, %I:%M %p" if in_halves else "%A, %d %B %Y, %H:%M"
+    text = when.strftime(form.replace("%Y", f"{when.year:04}"))
+    assert lateness._english(text) == when.replace(second=0, microsecond=0)
+    for spoilt in (text + "x", text.replace(",", ""), text.replace(":", ":9"), f"x{text}"):
+        assert lateness._english(spoilt) is None

@@ -40,6 +40,7 @@ from irmetrics_edu.classroom.grading.syscalls import NoFilter, filter_calls
 
 TICK = 0.02
 SIGNALLED = 128
+UMASK = 0o022  # of students' code, whatever the teacher's: folders of the new root are for all
 LONGEST_REFUSAL = 300  # letters; written as JSON, they fit into one write to a pipe
 HELD = re.compile(rb"Vm(?:RSS|Swap):\s*(\d+) kB")
 
@@ -47,6 +48,7 @@ HELD = re.compile(rb"Vm(?:RSS|Swap):\s*(\d+) kB")
 def keep(report: int) -> NoReturn:
     """Read the plan, run the child under it, and write the outcome to `report`."""
     plan = read_frame(0)
+    os.umask(UMASK)
     linux = sys.platform == "linux"
     if linux:
         die_with_parent()
@@ -130,18 +132,22 @@ def _plainly(plan: Mapping[str, Any], _report: int, refusals: int) -> int:
 
 def become_child() -> NoReturn:
     """Move the channels away from standard input and output, and run the child."""
-    os.closerange(3, 256)
-    source = os.dup(0)
-    sink = os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    sys.argv[:] = [""]
-    for name in list(sys.modules):
-        if name.startswith("irmetrics_edu"):
-            del sys.modules[name]
-    serve(source, sink)
+    try:
+        os.closerange(3, 256)
+        source = os.dup(0)
+        sink = os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(2, 1)
+        os.close(nothing)
+        sys.argv[:] = [""]
+        for name in list(sys.modules):
+            if name.startswith("irmetrics_edu"):
+                del sys.modules[name]
+        serve(source, sink)
+    except OSError as error:  # nobody above may tell of it: what they write to is another file now
+        sys.stderr.write(f"{error}\n")
+        os._exit(1)
 
 
 def _in_namespaces(plan: Mapping[str, Any], report: int, refusals: int) -> int:

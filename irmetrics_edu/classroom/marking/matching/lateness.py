@@ -343,8 +343,18 @@ def _per_day(text: str, where: str) -> Fraction:
 TIMES = (("student", "exercise", "time"), ("student", "exercise", "time", "file"))
 CLOCK = "the table of times"
 SUBMITTED = "Last modified (submission)"
-# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM, or 23:59
-_MOODLE = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
+# As Moodle writes it in English: Friday, 20 November 2026, 11:59 PM, or 23:59. strptime would read
+# the names of the locale that a program has set.
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_MOODLE = re.compile(
+    rf"(?:{'|'.join(_DAYS)}),\s+(?P<day>\d\d?)\s+(?P<month>{'|'.join(_MONTHS)})\s+(?P<year>\d{{4}}),"
+    r"\s+(?P<hour>\d\d?):(?P<minute>\d\d?)(?:\s+(?P<half>am|pm))?",
+    re.ASCII | re.IGNORECASE,
+)
 
 # Student, exercise and file, "" where a time is for any; the time, and what says so.
 Times = Mapping[tuple[str, str, str], tuple[datetime, str]]
@@ -402,13 +412,26 @@ def times_of_worksheet(worksheet: Worksheet, zone: tzinfo | None) -> Times:
 
 
 def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
-    when = None
-    for form in _MOODLE:
-        with suppress(ValueError):
-            when = datetime.strptime(normal(text), form)  # noqa: DTZ007 -- of a zone below
+    when = _english(normal(text))
     if when is None:
         raise InputError(
             f"{where}: time {text!r}; set Moodle's language to English and download the worksheet "
             "again, or give the times with --times"
         )
     return in_zone(when, zone, text, where)
+
+
+def _english(text: str) -> datetime | None:
+    """The time on the clock as Moodle writes it in English; None for another text."""
+    found = _MOODLE.fullmatch(text)
+    if not found:
+        return None
+    hour, half = int(found["hour"]), (found["half"] or "").lower()
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    month = _MONTHS.index(found["month"].lower()) + 1
+    with suppress(ValueError):
+        return datetime(int(found["year"]), month, int(found["day"]), hour, int(found["minute"]))  # noqa: DTZ001 -- of a zone above
+    return None
