@@ -162,3 +162,12 @@ def test_bad_input_is_refused_with_a_remedy(arguments, message):
 def test_labels_of_minus_one_may_be_said_to_be_not_relevant():
     """Classifiers' -1 is refused as it stands, and read as 0 on demand."""
     assert roc_auc([1, -1], [0.5, 0.4], negative="zero") == 1
+
+
+@pytest.mark.parametrize("relevance", [[1, 1], [0, 0], [1], [1, 0], [0, 1, 1]])
+def test_an_area_without_pairs_shows_no_line_of_its_pairs(relevance):
+    """It is what the option says, and no 0 / 0."""
+    scores = [1 / (1 + place) for place in range(len(relevance))]
+    working = roc_auc.working(relevance, scores, undefined="half")
+    assert (working.how == "") is (len({*relevance}) == 1)
+    assert bool(working.notes) is (len({*relevance}) == 1)

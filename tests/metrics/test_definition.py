@@ -172,4 +172,5 @@ def test_help_shows_how_a_metric_is_called():
     for name, default in ndcg.defaults.items():
         assert f"    {name}={default}\n" in text
     assert ndcg.definition == (ndcg.kernel.__doc__ or "").strip().split("\n", 1)[0]
+    assert type(ndcg).__doc__.strip()
     assert "Called as" not in type(ndcg).__doc__

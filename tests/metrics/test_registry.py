@@ -376,6 +376,15 @@ def test_the_line_below_a_working_gives_its_score(metric):
         assert not working.score[0] > 0, line
 
 
+@every_metric
+def test_a_working_of_one_query_says_what_is_to_be_said_of_it(metric):
+    """The notes of a query stand below its explanation, too."""
+    for call in inputs.of(metric):
+        working = metric.working(*call.arguments, **{**inputs.needed(metric), **call.options})
+        if working.notes_of is not None and len(working.score) == 1:
+            assert {*working.notes_of(0)} <= {*working.notes}
+
+
 def _value(working, name):
     """A quantity, the score of a part, or the sum of a column."""
     if name in working.columns:

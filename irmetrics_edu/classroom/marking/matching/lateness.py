@@ -423,15 +423,16 @@ def _moodle(text: str, zone: tzinfo | None, where: str) -> datetime:
 
 def _english(text: str) -> datetime | None:
     """The time on the clock as Moodle writes it in English; None for another text."""
-    found = _MOODLE.fullmatch(text)
-    if not found:
+    match = _MOODLE.fullmatch(text)
+    if not match:
         return None
-    hour, half = int(found["hour"]), (found["half"] or "").lower()
+    hour = int(match["hour"])
+    half = (match["half"] or "").lower()
     if half:
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if half == "pm" else 0)
-    month = _MONTHS.index(found["month"].lower()) + 1
+    month = _MONTHS.index(match["month"].lower()) + 1
     with suppress(ValueError):
-        return datetime(int(found["year"]), month, int(found["day"]), hour, int(found["minute"]))  # noqa: DTZ001 -- of a zone above
+        return datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))  # noqa: DTZ001 -- of a zone above
     return None

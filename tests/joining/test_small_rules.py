@@ -1,0 +1,78 @@
+"""Small rules of joining, each over a table of what may stand before it."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.engine.columns import RunColumns
+from irmetrics_edu.engine.held_queries import _blank_in
+from irmetrics_edu.engine.id_list import Ids, joined
+from irmetrics_edu.engine.repeats import repeated
+from irmetrics_edu.engine.text import ids
+from irmetrics_edu.metrics.diversity import ilad
+from irmetrics_edu.runs.joining.queries import _like_rankings, _on_a_scale
+
+
+@pytest.mark.parametrize(
+    ("grade", "is_one"),
+    [
+        *((step / 20, True) for step in range(-40, 41)),
+        *((step / 3, True) for step in range(31)),
+        *((grade, False) for grade in (0.37, 1.01, 2.718, 0.501, 10.5, 11, -12, 1e300)),
+    ],
+)
+def test_a_scale_has_twentieths_or_thirds(grade, is_one):
+    """Up to 10; one grade off it is enough."""
+    assert _on_a_scale({"d": grade}) is is_one
+    assert _on_a_scale({"a": 1, "b": grade, "c": 0.5}) is is_one
+
+
+@pytest.mark.parametrize(("found", "listed", "others"), [*product(range(1, 4), repeat=3)])
+def test_lists_look_like_rankings_if_all_are_longer_than_what_was_found(found, listed, others):
+    """If the run has scores with fractions; queries that it lacks say nothing."""
+    run = {q: {f"d{i}": i + 0.5 for i in range(found)} for q in ("q1", "q2")}
+    qrels = {"q1": ["d"] * listed, "q2": ["d"] * others, "other": ["d"]}
+    assert _like_rankings(qrels, run) is (listed > found and others > found)
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab", " ", "a b", " a", "a ", "a\tb", "a\n", "\u3000a"])
+def test_a_blank_is_found_wherever_it_stands(text):
+    """What Python calls a space."""
+    assert _blank_in(text) is any(character.isspace() for character in text)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_different_documents_that_share_a_key_are_told_apart(seed):
+    """With two keys for all, what is found twice is what a plain loop finds."""
+    chance = np.random.default_rng(seed)
+    names = [f"d{i}" for i in chance.integers(0, 6, 8)]
+    query = np.sort(chance.integers(0, 2, 8))
+    met, again = set(), []
+    for place, entry in enumerate(zip(query.tolist(), names, strict=True)):
+        if entry in met:
+            again.append(place)
+        met.add(entry)
+    starts = np.searchsorted(query, [0, 1, 2])
+    items = RunColumns(["q0", "q1"], starts, ids(names), None, np.arange(8), rank=np.arange(8))
+    keys = np.array([int(name[1:]) % 2 for name in names], dtype=np.uint64)
+    assert repeated(items, keys).tolist() == again
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_distance_is_below_zero(seed):
+    """Rounding puts the cosine of vectors in one direction beyond 1, again and again."""
+    chance = np.random.default_rng(seed)
+    for _ in range(40):
+        vector = chance.normal(size=7)
+        embeddings = {"a": vector.tolist(), "b": (vector * 3.1).tolist()}
+        assert 0 <= ilad(["a", "b"], embeddings) < 1e-12
+
+
+@pytest.mark.parametrize("kinds", [*product(["text", "numbers"], repeat=2)])
+def test_ids_of_several_columns_are_one_list(kinds):
+    """Of one kind or of two, in their order."""
+    columns = {"text": ["a", "bb"], "numbers": [7, 12]}
+    parts = [Ids(ids(columns[kind])) for kind in kinds]
+    expected = [one for kind in kinds for one in columns[kind]]
+    assert list(joined(parts)) == expected
