@@ -59,13 +59,13 @@ def test_different_documents_that_share_a_key_are_told_apart(seed):
     assert repeated(items, keys).tolist() == again
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_no_distance_is_below_zero(seed):
+@pytest.mark.parametrize("length", [2, 3, 5, 50])
+@pytest.mark.parametrize("factor", [1, 0.7, 3.1])
+def test_no_distance_is_below_zero(length, factor):
     """Rounding puts the cosine of vectors in one direction beyond 1, again and again."""
-    chance = np.random.default_rng(seed)
-    for _ in range(40):
-        vector = chance.normal(size=7)
-        embeddings = {"a": vector.tolist(), "b": (vector * 3.1).tolist()}
+    for seed in range(50):
+        vector = np.random.default_rng(seed).normal(size=length)
+        embeddings = {"a": vector.tolist(), "b": (vector * factor).tolist()}
         assert 0 <= ilad(["a", "b"], embeddings) < 1e-12
 
 

@@ -10,6 +10,7 @@ import io
 import json
 import stat
 import zipfile
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -586,3 +587,16 @@ def test_files_of_an_earlier_round_are_named(moodle, capsys):
     for name in ("moodle-worksheet.csv", "feedback-moodle.zip"):
         assert f"{name} is of an earlier round" in said
     assert "feedback-canvas.zip is of an earlier round" not in said
+
+
+@pytest.mark.parametrize(("files", "bytes_of_each"), [*product((1, 2, 3), (0, 4, 5, 6, 10, 11))])
+def test_one_owner_is_blamed_if_more_than_a_share_was_handed_in(files, bytes_of_each, monkeypatch):
+    """Two owners share 4 files and 20 bytes: whoever keeps to half of it is not to blame."""
+    monkeypatch.setattr(archives, "MOST_ENTRIES", 4)
+    monkeypatch.setattr(archives, "MOST_BYTES", 20)
+    entries = [zipfile.ZipInfo(f"ann/{number}.txt") for number in range(files)]
+    for entry in entries:
+        entry.file_size = bytes_of_each
+    refused = archives._no_room(entries[0], entries, 2)
+    is_to_blame = files > 2 or files * bytes_of_each > 10
+    assert refused.remedy.startswith("Hand in" if is_to_blame else "Your teacher")

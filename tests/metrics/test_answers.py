@@ -37,6 +37,7 @@ def test_the_parts_are_those_of_the_track():
     working = nugget_f.working(["a", "b", "d"], KEY, length=400, beta=5, exact=True)
     assert working["recall"][0] == Fraction(2, 3)
     assert working["precision"][0] == Fraction(3, 4)
+    assert working["alpha"][0] == Fraction(1, 26)
     assert working.score[0] == Fraction(26 * Fraction(1, 2), 25 * Fraction(3, 4) + Fraction(2, 3))
 
 
