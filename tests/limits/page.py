@@ -80,6 +80,8 @@ A file of 1 MB should take at most 10 seconds of processor and 1 GB. These do no
 - A class of thousands of students takes some milliseconds for each, as each gets its own files.
 - `alpha-nDCG` without a cut-off goes through all documents of a query for each rank. With 50,000 judged
   documents of one query that takes about ten seconds. Give a cut-off, such as `alpha-nDCG@20`.
+- `conformance check` looks for the cause of each wrong value. A file in which all are wrong takes ten to
+  twenty seconds.
 - `diagnose` and `reconcile` try many conventions. With 90,000 queries that takes about ten seconds.
 
 These files were made so that they take as long, or as much memory, as they can. `make limits` tries
