@@ -319,7 +319,7 @@ class ReverseJoin:
                 find=lambda tied: np.searchsorted(
                     tied.members, here[tied.rows] - items.starts[tied.query]
                 ),
-                rank=here - items.starts[query] + 1,
+                rank=here - items.starts[query] + 1 if items.value is None else None,
             )
         )
 
