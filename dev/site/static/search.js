@@ -4,22 +4,33 @@
 "use strict";
 
 const MOST_RESULTS = 15;
-// What a page gains for a word, by where the word stands.
-const IN_TABLE = 250;
-const IN_TITLE = 60;
-const IN_HEADING = 12;
-const IN_TEXT = 10;
-const OFTEN = 2; // how often a word stands in a page of usual length for half of that
+// What a page gains for a word, by where the word stands. All these numbers were found by trying
+// others: on questions that were not yet in the table, none of them is better.
+const IN_TABLE = 100;
+const IN_TITLE = 40;
+const IN_HEADING = 15;
+const IN_TEXT = 40;
+const IN_BEGUN = 2; // for a longer word that begins so
+const OFTEN = 3; // how often a word stands in a page of usual length for half of IN_TEXT
 const LENGTH = 0.75; // how much of it hangs on the length of the page
+const LEAST_TOLD = 1.5; // what a word tells that all pages have
 const WEAK = 0.3; // a word such as "different" or "big" tells less than its rarity
-const TOGETHER = 8; // for two neighbours of the question that stand together in a text
+const OF_GUESS = 0.8; // so does a word that was read for the one typed
+const TOGETHER = 40; // for two neighbours of the question that stand together in a text
 const AS_TYPED = 25; // for a title that holds all that was typed, in its order
-const LEAST_OF_ENTRY = 0.4; // an entry of the table counts if so much of it was typed
-const OF_PART = 3; // and a part of it less than its share
-const OF_OTHERS = 0.6; // what an entry of the same page adds for other words
+const LEAST_OF_ENTRY = 0.2; // an entry of the table counts if so much of it was typed
+const OF_PART = 1.5; // and a part of it less than its share
+const OF_OTHERS = 0.6; // what the other entries of a page add for other words
+const OF_EXACT = 10; // for an entry that was typed with nothing else
+const OF_LIBRARY = 8; // for the name of a library: it tells more than that of a measure beside it
+const FULL = 25; // a page that gains so much for a word has it in full
+const OF_TYPED = 0.5; // how much it counts which share of the question a page has
+const LEAST_SHARE = 0.2; // less than this of a question is no answer
+const QUOTED = 2000; // for a page with the very line
+const CERTAIN = 5000; // for a number, where numbers are explained
 const BESIDE_NAME = 0.9; // for a measure's page, if the question has more than its names and words such as formula
-const OF_LIBRARY = 1.5; // the name of a library tells more than that of a measure beside it
 const OTHER_LANGUAGE = 1e6;
+const SHORTEST_PART = 3; // of words that were typed as one
 
 const EMPTY_WORDS = new Set(("a an and are as at be between by can can't cannot could do does doesn doesn't don don't for from get give gives "
   + "had has have how i if in is isn it its me my of on or our should so than that the there they this to use using versus vs "
@@ -30,21 +41,29 @@ const WEAK_WORDS = new Set(("again always answer bad best better big bigger chan
   + "now number old only other own package possible problem question result right run same say score see set simple small smaller still test thing time "
   + "tool two type unexpected value various wrong work works").split(" "));
 const LONG_LISTS = new Set(["functions", "documents", "algorithms", "plugin", "files-conformance"]); // of all things
-const CUT_OFF = /(?<=[\p{L}\p{N}])(?:\s?@\s?(?:\d+|k)|_cut[_.]\d+|_(?:at_)?\d+(?![\p{L}\p{N}.])|\s+at\s+(?:k|\d+))(?![\p{L}\p{N}])/giu;
+const CUT_OFF = /(?<=[\p{L}\p{N}])(?:\s?@\s?(?:\d+(?:\.\d+)?|k)|_cut[_.]\d+|_(?:at_)?\d+(?![\p{L}\p{N}.])|\s+at\s+(?:k|\d+))(?![\p{L}\p{N}])/giu;
 const IDEOGRAPH = /[\u3040-\u30ff\u3400-\u9fff]/;
+
+const IS_NUMBER = /(?:@\d+|\p{L}{3,})(?<!alpha|beta|lambda)\s*=\s*-?\d+[.,]\d+\s*$/u; // recall = 1.2
+
+/** A question without its frame: "what does nDCG mean" asks for nDCG, and a top 10 is a top k. */
+function bare(asked) {
+  return asked.replace(/\bwhat (?:does|do|is meant by) (.+?)(?: mean| stand for)?\s*\??$/i, "$1 meaning").replace(/\btop[ -]?\d+\b/gi, "top k")
+    .replace(/\bp\s*[=<>]\s*0?[.,]\d+/gi, "p value");
+}
 
 /** A text as words: small letters, α as alpha, a cut-off left out, a number with its decimals whole. */
 function wordsOf(text) {
   const plain = text.normalize("NFKC").toLowerCase().replaceAll("α", "alpha ").replace(/\ba\/b\b/g, "ab").replaceAll("’", "'").replaceAll("'s ", "s ");
-  const words = plain.match(/\p{N}+[.,]\p{N}+|[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? [];
-  return words.map((word) => (/^0,\d+$/.test(word) ? word.replace(",", ".") : word));
+  const words = plain.match(/\p{N}+[.,]\p{N}+|[\u3040-\u30ff\u3400-\u9fff々]+|(?:(?![\u3040-\u30ff\u3400-\u9fff々])[\p{L}\p{N}])+(?:'\p{L}+)?/gu) ?? [];
+  return words.map((word) => (/^0,\d+$/.test(word) ? word.replace(",", ".") : word.replace(/^(\d+\.0)0+$/, "$1")));
 }
 
 /** What a word of the question and a word of a page share: no ending of a plural or of a verb, and American spelling. */
 function stemmed(word) {
   if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return word;
   const bare = word.replace(/'s$|s'$/, "").replace(/ies$/, "y").replace(/([^s])s$/, "$1");
-  const less = bare.replace(/(?:ing|ed)$/, "");
+  const less = bare.replace(/(?:ing|ed)$|(?<=.{4})(?:ly|ness)$/, "").replace(/(?<=.{3})i$/, "y");
   const kept = less.length >= 3 && /[aeiouy]/.test(less) ? less : bare;
   const american = kept.replace(/e$/, "").replace(/isation$/, "ization").replace(/([iy])s$/, "$1z").replace(/(...)our$/, "$1or");
   return american.replace(/logu$/, "log").replace(/dgement$/, "dgment").replace(/([bdglmnprt])\1$/, "$1");
@@ -52,7 +71,13 @@ function stemmed(word) {
 
 /** The words that count as one: by the stem of each, that of the first (ALIKE, search-texts.js). */
 const CLASSES = new Map(ALIKE.same.flatMap((words) => words.map((word) => [stemmed(word), stemmed(words[0])])));
-const stem = (word) => CLASSES.get(stemmed(word)) ?? stemmed(word);
+const STEMS = new Map(); // most words of a page were met before
+
+function stem(word) {
+  if (!STEMS.has(word)) STEMS.set(word, CLASSES.get(stemmed(word)) ?? stemmed(word));
+  return STEMS.get(word);
+}
+
 const stemsOf = (text) => wordsOf(text).map(stem);
 
 /** How many letters are missing, doubled, wrong, or stand the wrong way round: no more than a few are counted. */
@@ -81,7 +106,7 @@ function isAlmost(typed, word) {
 
 /** What can be searched: the stems of each page, and in how many pages each stands. */
 function indexOf(pages, table) {
-  const index = { pages: [], inPages: new Map(), titled: new Set(), names: new Set(), entries: [] };
+  const index = { pages: [], inPages: new Map(), titled: new Set(), names: new Set(), joined: new Map(), entries: [] };
   for (const [name, { title, headings, text }] of Object.entries(pages)) {
     const page = { name, title, headings, text, low: text.toLowerCase(), plain: ` ${wordsOf(title).join(" ")} `, counts: new Map() };
     const stems = name.startsWith("library-") ? (words) => wordsOf(words).map(stemmed) : stemsOf; // a name has no word for it
@@ -102,9 +127,10 @@ function indexOf(pages, table) {
     for (const phrase of phrases) {
       const filled = filledOf(wordsOf(phrase));
       const stems = filled.map(name.startsWith("library-") ? stemmed : stem);
-      index.entries.push({ name, stems, joined: stems.join(""), whole: wordsOf(phrase).join(" "), filled: ` ${filled.join(" ")} ` });
+      index.entries.push({ name, stems, joined: stems.join(""), whole: stemsOf(phrase).join(" "), filled: ` ${filled.join(" ")} ` });
       stems.forEach((word) => { index.titled.add(word); byName.get(name)?.own.add(word); });
       wordsOf(phrase).forEach((word) => index.names.add(word));
+      index.joined.set(wordsOf(phrase).join(""), wordsOf(phrase));
     }
   }
   return index;
@@ -122,19 +148,45 @@ const WEAK_STEMS = new Set([...WEAK_WORDS].map(stem));
 /** How much a word tells: the fewer pages have it, the more. */
 const worth = (index, word) => Math.log(1 + index.pages.length / (1 + (index.inPages.get(word) ?? 0))) * (WEAK_STEMS.has(word) ? WEAK : 1);
 
-/** A word of a question as the pages have it: one wrong letter is forgiven. */
+/** A word of a question in words of the pages: one wrong letter is forgiven, and a blank that is missing. */
 function corrected(index, word) {
   const own = stem(word);
-  if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return word;
-  if (index.titled.has(own) || index.inPages.has(own)) return word;
+  if (word.length < 4 || /\d/.test(word) || IDEOGRAPH.test(word)) return [word];
+  if (index.titled.has(own)) return [word];
+  const asEntry = index.joined.get(word);
+  if (asEntry) return asEntry;
+  if (index.inPages.has(own)) return [word];
   const often = (known) => index.inPages.get(stem(known)) ?? 0;
   const best = (near, typed) => near.sort((a, b) => lettersOff(typed, a) - lettersOff(typed, b) || often(b) - often(a))[0];
   const named = [...index.names].filter((known) => known.length > 2 && isAlmost(word, known));
-  if (named.length) return best(named, word);
+  if (named.some((known) => lettersOff(word, known) === 1)) return [best(named, word)];
+  const apart = parted(index, word);
+  if (apart) return apart;
+  if (named.length) return [best(named, word)];
+  const mixed = [...index.names].filter((known) => known[0] === word[0] && lettersOf(known) === lettersOf(word));
+  if (mixed.length) return [best(mixed, word)];
   const written = [...index.inPages.keys()];
-  if (written.some((known) => known.startsWith(own))) return word;
+  if (written.some((known) => known.startsWith(own))) return [word];
   const near = written.filter((known) => known.length > 2 && isAlmost(own, known));
-  return best(near, own) ?? word;
+  return [best(near, own) ?? word];
+}
+
+/** Whether a word may be a part of one: small words that are joined to others, such as in learningtorank, too. */
+const isPart = (index, part) => index.names.has(part) && (part.length >= SHORTEST_PART || EMPTY_WORDS.has(part));
+
+const lettersOf = (word) => [...word].sort().join("");
+
+/** The words that were typed as one, such as githubactions: the fewest that titles and the table have. */
+function parted(index, word) {
+  const fewest = [[]]; // up to each letter
+  for (let end = 1; end <= word.length; end += 1) {
+    for (let start = 0; start < end - 1; start += 1) {
+      const part = word.slice(start, end);
+      if (!fewest[start] || (fewest[end] && fewest[end].length <= fewest[start].length + 1)) continue;
+      if (isPart(index, part)) fewest[end] = [...fewest[start], part];
+    }
+  }
+  return fewest[word.length];
 }
 
 /** A word of Chinese or Japanese that no page has, as its pairs of letters; another word as it is. */
@@ -161,15 +213,16 @@ function quoting(index, typed) {
 /** Two words that stand together, as one: deep eval is deepeval. */
 const neighbours = (stems) => stems.slice(1).map((word, i) => stems[i] + word);
 
-/** What a word of the table counts for: the rarer, the more. */
-const toldBy = (index, word) => 0.2 + worth(index, word) / 2.5;
+/** What a word of a question counts for: the rarer, the more. */
+const toldBy = (index, word) => LEAST_TOLD + worth(index, word);
 
-/** What the table of what people type says for each page: of each word, the entry that has most of its own words typed. */
-function ofTable(index, known, asked) {
+/** What the table of what people type says for each page: how much of each word's best entry was typed, and whether all of one was. */
+function ofTable(index, known, asked, toldBy) {
+  const sum = (words) => words.reduce((all, word) => all + toldBy(word), 0);
   const stems = known.map(stem);
   const typed = new Set([...stems, ...neighbours(stems)]);
   const joined = stems.join("");
-  const whole = wordsOf(asked).join(" ");
+  const whole = stemsOf(asked).join(" ");
   const padded = ` ${known.join(" ")} `;
   const found = new Map();
   for (const entry of index.entries) {
@@ -178,46 +231,36 @@ function ofTable(index, known, asked) {
     const named = alike || padded.includes(entry.filled);
     const had = named || same ? entry.stems : entry.stems.filter((word) => typed.has(word));
     if (!had.length) continue;
-    const sum = (words) => words.reduce((all, word) => all + toldBy(index, word), 0);
-    const share = sum(had) / sum(entry.stems);
+    const share = named || same ? 1 : sum(had) / sum(entry.stems);
     if (share < LEAST_OF_ENTRY) continue;
     if (!found.has(entry.name)) found.set(entry.name, { words: new Map(), exact: 0, named: false, best: 0 });
     const page = found.get(entry.name);
     for (const word of had) page.words.set(word, Math.max(page.words.get(word) ?? 0, share ** OF_PART));
-    page.exact = Math.max(page.exact, (alike ? 4 : 0) + (same ? 4 : 0));
+    page.exact = Math.max(page.exact, (alike ? 1 : 0) + (same ? 1 : 0));
     page.best = Math.max(page.best, sum(had) * share ** OF_PART);
     page.named ||= named;
   }
-  const scores = new Map();
-  for (const [name, { words, exact, named, best }] of found) {
-    const all = [...words].reduce((sum, [word, share]) => sum + share * toldBy(index, word), 0);
-    const told = best + OF_OTHERS * (all - best);
-    const library = named && name.startsWith("library-") ? OF_LIBRARY : 0;
-    const share = Math.sqrt(Math.min(1, words.size / stems.length)); // of what was typed
-    scores.set(name, IN_TABLE * share * (library + told + exact));
-  }
-  return scores;
+  return found;
 }
 
 /** Whether and how well a page has a word: in its title, in a heading, in its text. */
-function ofWord(index, page, word) {
+function ofWord(index, page, { word, begun }) {
   const long = LENGTH * (page.length / index.usual) + 1 - LENGTH; // a long page has most words
   const holds = IDEOGRAPH.test(word)
     ? { title: page.title.includes(word), heading: page.headings.some(([text]) => text.includes(word)), text: page.text.includes(word) ? 3 : 0 }
     : { title: page.titleStems.has(word), heading: page.headingStems.some((one) => one.has(word)), text: page.counts.get(word) ?? 0 };
   const sum = (holds.title ? IN_TITLE : 0) + (holds.heading ? IN_HEADING : 0) + IN_TEXT * holds.text / (holds.text + OFTEN * long);
-  if (sum || word.length < 4) return sum * worth(index, word);
-  const begun = [...page.titleStems, ...page.counts.keys()].some((known) => known.startsWith(word));
-  return begun ? 1 : 0;
+  if (sum) return sum;
+  return begun.some((known) => page.titleStems.has(known) || page.counts.has(known)) ? IN_BEGUN : 0;
 }
 
 /** Explanations come before the history of the project, and a page's language before a translation. */
-function ofKind(page, language, asked, part) {
+function ofKind(page, language, asked, part, exact) {
   if (["changelog", "contributing", "licence", "decisions"].includes(page.name)) return 0.5;
   if (LONG_LISTS.has(page.name)) return 0.8;
   const own = page.name.includes("/") ? page.name.split("/")[0] : "";
   if (own && own === language) return OTHER_LANGUAGE;
-  if (own) return IDEOGRAPH.test(asked) ? 0.8 : 0.1;
+  if (own) return exact || IDEOGRAPH.test(asked) ? 0.8 : 0.1;
   if (page.name.startsWith("lesson-")) return 0.5;
   if (/^\d/.test(page.name)) return 0.96; // a guide answers in less time than a chapter
   return page.name.startsWith("metric-") ? (part < 1 ? BESIDE_NAME : 1.2) : 1;
@@ -264,32 +307,54 @@ function ofTwo(word) {
 /** What each page is worth for a question, and how the question was read. */
 function scoredFor(index, asked, language, whole = asked) {
   const words = filledOf(wordsOf(asked));
-  const known = words.map((word) => corrected(index, word));
+  const read = words.map((word) => corrected(index, word));
+  const known = read.flat();
   const right = known.map(stem);
   const all = right.flatMap((word) => inPairs(index, word));
   const told = all.filter((word) => index.inPages.has(word) || index.titled.has(word) || IDEOGRAPH.test(word));
   const stems = told.length ? told : all; // a word that no page has tells nothing
-  const table = ofTable(index, known, whole);
+  const guessed = new Set(read.flatMap((parts, i) => (parts[0] === words[i] ? [] : parts.map(stem))));
+  const sureOf = (word) => (guessed.has(word) ? OF_GUESS : 1);
+  const tell = (word) => toldBy(index, word) * sureOf(word);
+  const table = ofTable(index, known, whole, tell);
   const quoted = quoting(index, whole);
-  if (isStrangeNumber(index, all) && !quoted.size) table.set("play", IN_TABLE * 10);
+  const strange = (isStrangeNumber(index, all) || IS_NUMBER.test(whole)) && !quoted.size;
+  const sought = [...new Set(stems)].map((word) => ({
+    word, told: tell(word), begun: word.length < 4 ? [] : [...index.inPages.keys()].filter((known) => known.startsWith(word)),
+  }));
+  const inAll = sought.reduce((sum, { told: one }) => sum + one, 0);
   const phrase = ` ${words.join(" ")} `;
   const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
   const scores = index.pages.map((page) => {
-    const each = stems.map((word) => ofWord(index, page, word));
-    const has = each.filter((one) => one > 0).length;
-    const titled = (page.plain.includes(phrase) ? AS_TYPED : 0) + TOGETHER * pairs.filter((pair) => page.low.includes(pair)).length;
-    const base = (each.reduce((sum, one) => sum + one, 0) + titled) * (has / stems.length) ** 2;
-    const inTable = table.get(page.name) ?? 0;
-    const least = inTable > 0 || has === stems.length || has > stems.length / 2;
-    const asQuoted = quoted.has(page) ? IN_TABLE * 5 : 0;
-    return least ? (base + inTable + asQuoted) * ofKind(page, language, asked, told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length) : 0;
+    const entry = table.get(page.name);
+    let sum = 0;
+    let covered = 0;
+    let has = 0;
+    let others = 0;
+    for (const one of sought) {
+      const inTable = entry?.words.get(one.word) ?? 0;
+      const inPage = ofWord(index, page, one);
+      if (inTable || inPage) { covered += one.told * Math.max(inTable, Math.min(1, inPage / FULL)); has += 1; }
+      sum += one.told * inPage;
+      others += one.told * inTable;
+    }
+    const isPlay = strange && page.name === "play";
+    if (!has && !entry) return isPlay ? CERTAIN : 0;
+    const library = entry?.named && page.name.startsWith("library-") ? OF_LIBRARY : 0;
+    const together = (page.plain.includes(phrase) ? AS_TYPED : 0) + (has > 1 ? TOGETHER * pairs.filter((pair) => page.low.includes(pair)).length : 0);
+    const ofEntries = entry ? IN_TABLE * (entry.best + OF_OTHERS * Math.max(0, others - entry.best) + OF_EXACT * entry.exact + library) : 0;
+    const certain = (quoted.has(page) ? QUOTED : 0) + (isPlay ? CERTAIN : 0);
+    const share = has ? Math.min(1, covered / inAll) : 1; // an entry has it all where a word was read in pairs
+    if (!entry && share < LEAST_SHARE) return 0;
+    const part = told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length;
+    return ((sum + together + ofEntries) * share ** OF_TYPED + certain) * ofKind(page, language, asked, part, entry?.exact);
   });
-  return { scores, words, stems, read: known.filter((word, i) => word !== words[i]).join(" ") };
+  return { scores, words, stems, read: read.filter(([first], i) => first !== words[i]).flat().join(" ") };
 }
 
 /** The pages that answer a question, the best first: at most 15, each with its heading and a snippet. */
 function found(index, asked, language = "") {
-  const plain = asked.replace(CUT_OFF, "");
+  const plain = bare(asked).replace(CUT_OFF, "");
   if (!wordsOf(plain).length) return { results: [], all: 0, read: "" };
   const typed = scoredFor(index, plain, language, asked);
   const said = translated(plain);
