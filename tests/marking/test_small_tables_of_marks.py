@@ -1,6 +1,8 @@
 """Small decisions on what is given back, each over all that can stand before it."""
 
 import hashlib
+from dataclasses import dataclass
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from irmetrics_edu.classroom.marking.returning import exports
 from irmetrics_edu.classroom.marking.returning.canvas_grades import MOST_NAMED, _listed
 from irmetrics_edu.classroom.marking.returning.class_report import _shared
+from irmetrics_edu.classroom.marking.reviewing import gradebook
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandAnswer
 from irmetrics_edu.classroom.marking.running import answer_texts
 
@@ -67,3 +70,28 @@ def test_the_name_of_an_error_is_cut(length, message):
     name = shown.partition(": " if message else " (")[0]
     assert len(name) == min(length, 100)
     assert (name == error.type) is (length <= 100)
+
+
+@dataclass(frozen=True)
+class _Marked:
+    marks: float | None
+    times: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize("attempt", ["first", "last", "best"])
+@pytest.mark.parametrize("marks", [*product((None, 0.0, 2.0, 3.5), repeat=3)])
+def test_the_attempt_that_was_asked_for_counts(attempt, marks):
+    """The first, the last, or the one of most marks; the others are named."""
+    every = [
+        (
+            _Marked(mark),
+            SimpleNamespace(ready=1, submission=SimpleNamespace(path=f"p{place}", handed_in=1)),
+        )
+        for place, mark in enumerate(marks)
+    ]
+    known = [-1.0 if mark is None else mark for mark in marks]
+    place = {"first": 0, "last": 2, "best": known.index(max(known))}[attempt]
+    row = gradebook._counting(every, attempt)
+    assert row.marks == marks[place]
+    assert row.others == tuple(f"p{other}" for other in range(3) if other != place)
