@@ -87,11 +87,11 @@ OTHERS = {
     "popularity bias metric": (
         "metric-average-popularity",
         "metric-popularity-lift",
-        "21_fairness_and_exposure",
+        "22_popularity",
     ),
     "cold items never recommended": (
         "metric-catalogue-coverage",
-        "21_fairness_and_exposure",
+        "22_popularity",
         "metric-gini",
     ),
     "auc per user gauc": (
@@ -1309,7 +1309,7 @@ OTHERS = {
         "learning-to-rank",
     ),
     "popularity bias": (
-        "21_fairness_and_exposure",
+        "22_popularity",
         "metric-average-popularity",
         "metric-popularity-lift",
     ),
