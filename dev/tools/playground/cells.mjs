@@ -27,7 +27,8 @@ export function numberOf(text) {
 export function gradeOf(text, line) {
   if (text === null || text === "" || UNJUDGED.test(text)) return null;
   const grade = numberOf(text);
-  if (!isGrade(grade)) refuse(line, `${text} is not a grade. Write a number from -1000 to 1000, or - where nobody judged.`);
+  const joined = /^\d{4,12}$/.test(text) ? ` If it is the grades of several documents, put blanks between them: ${[...text].join(" ")}.` : "";
+  if (!isGrade(grade)) refuse(line, `${text} is not a grade. Write a number from -1000 to 1000, or - where nobody judged.${joined}`);
   return grade;
 }
 

@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple, TypedDict, cast
 
+from dev.tools import tiers
 from dev.tools.places import ROOT
 from dev.tools.site import lookup
 from irmetrics_edu.errors import InputError
@@ -107,11 +108,15 @@ def known(page: str) -> Known:
 
     >>> known("<article><h1>A</h1><p>Words.</p><div class='quiz'>b) 3</div></article>")["text"]
     'Words.'
+    >>> known(f"<article><p><em>{tiers.NOTES[tiers.Tier.STABLE]}</em></p> Words.</article>")["text"]
+    'Words.'
     """
     article = _ARTICLE.search(page)
     reader = _Article()
     reader.feed(_MUTE.sub(" ", article[0]) if article else "")
     text = " ".join(" ".join(reader.words).split())
+    for note in tiers.NOTES.values():  # it begins most pages, and tells nobody what they are about
+        text = text.removeprefix(note).removeprefix(" The rules .").strip()
     return {"title": reader.title, "headings": reader.headings, "text": text}
 
 
