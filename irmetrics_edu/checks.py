@@ -412,8 +412,9 @@ def _refuse_numbers_for_ids(
     theirs = _one_kind_of(judged)
     if ours and theirs and ours != theirs:
         raise InputError(
-            f"{at(query)}{documents[0]!r} and {judged[0]!r} are ids of two kinds, {ours} and "
-            f"{theirs}; write ids the same way on both sides; {_AS_TEXT}"
+            f"{at(query)}ids are {_several(ours)}, and those that they are looked up in, such as "
+            f"{judged[0]!r}, are {_several(theirs)}; write ids the same way on both sides; "
+            f"{_AS_TEXT}"
         )
 
 

@@ -12,6 +12,7 @@ __tracebackhide__ = True  # pytest
 __unittest = True  # unittest
 LINES = 10  # under the summary and the empty line; at length with -v
 _OURS = "irmetrics_edu."
+_BETWEEN = ("functools", "contextlib")  # what our own functions are called through
 _ASSERTIONS = ("irmetrics_edu.gate.", "irmetrics_edu.gate.plugin.")
 _TRACEBACK: Any = vars(BaseException)["__traceback__"]
 _CAUSE: Any = vars(BaseException)["__cause__"]
@@ -38,10 +39,15 @@ def _last_of_others(traceback: TracebackType | None) -> tuple[TracebackType | No
     name = ""
     while step is not None:
         name = str(step.tb_frame.f_globals.get("__name__", ""))
-        if not name.startswith(_OURS):
+        is_between = name in _BETWEEN and _is_ours(step.tb_next)
+        if not (name.startswith(_OURS) or is_between):
             last = step
         step = step.tb_next
     return last, name
+
+
+def _is_ours(step: TracebackType | None) -> bool:
+    return step is not None and str(step.tb_frame.f_globals.get("__name__")).startswith(_OURS)
 
 
 def _shown(lines: Sequence[str]) -> tuple[str, ...]:

@@ -8,16 +8,30 @@ from irmetrics_edu.reading.files import File
 
 @dataclass(frozen=True)
 class OtherFile:
-    """A format by its first bytes, and how a file that is read is made of it."""
+    """A format by its first bytes, and how a file that is read is made of it.
+
+    A data frame is read by a `reader` of pandas; text is in another `encoding`; for what is
+    neither, `way` says what to do.
+    """
 
     name: str
     start: bytes
-    way: str
-    is_text: bool = False
+    reader: str = ""
+    encoding: str = ""
+    way: str = ""
+
+    def remedy(self, file: str) -> str:
+        """What makes of it what is read here."""
+        if self.reader:
+            return (
+                'write a table: python -c "import pandas; '
+                f"pandas.{self.reader}('{file}').to_csv('out.csv', index=False)\""
+            )
+        if self.encoding:
+            return f"write it in UTF-8: iconv -f {self.encoding} -t UTF-8 {file} > out.txt"
+        return self.way
 
 
-_BY_PANDAS = "python -c \"import pandas; pandas.{reader}('{file}').to_csv('out.csv', index=False)\""
-_BY_ICONV = "write it in UTF-8: iconv -f {encoding} -t UTF-8 {file} > out.txt"
 _PICKLE = OtherFile(
     name="a pickle of Python, which can run code when it is loaded and is never loaded here",
     start=b"\x80",
@@ -25,59 +39,36 @@ _PICKLE = OtherFile(
 )
 _NO_PICKLE_IS_NEWER = 5  # the version of its protocol, which is the second byte
 _FILES = (
-    OtherFile(
-        name="a file of Arrow (Feather)",
-        start=b"ARROW1\0\0",
-        way="write a table: " + _BY_PANDAS.replace("{reader}", "read_feather"),
-    ),
+    OtherFile(name="a file of Arrow (Feather)", start=b"ARROW1\0\0", reader="read_feather"),
+    OtherFile(name="a file of HDF5", start=b"\x89HDF\r\n\x1a\n", reader="read_hdf"),
     OtherFile(
         name="a workbook of Excel",
         start=b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         way="save it as CSV (UTF-8)",
     ),
     OtherFile(
-        name="a file of HDF5",
-        start=b"\x89HDF\r\n\x1a\n",
-        way="write a table: " + _BY_PANDAS.replace("{reader}", "read_hdf"),
-    ),
-    OtherFile(
         name="an array of numpy, which holds no ids",
         start=b"\x93NUMPY",
-        way="load it with numpy.load, and give rankings of ids, such as {query: [document, ...]}",
+        way="load it with numpy.load, and give rankings of ids: query -> [document, ...]",
     ),
     OtherFile(
         name="a database of SQLite",
         start=b"SQLite format 3\0",
-        way="write a table of it: sqlite3 -csv -header {file} 'SELECT ...' > out.csv",
+        way="write a table of it: sqlite3 -csv -header FILE 'SELECT ...' > out.csv",
     ),
     OtherFile(
         name="a file of Avro",
         start=b"Obj\x01",
         way="write a line of JSON for each record, as out.jsonl",
     ),
-    OtherFile(
-        name="a PDF",
-        start=b"%PDF-",
-        way="give the data that it was made of",
-    ),
-    OtherFile(
-        name="text in UTF-32",
-        start=b"\xff\xfe\0\0",
-        way=_BY_ICONV.replace("{encoding}", "UTF-32"),
-        is_text=True,
-    ),
+    OtherFile(name="a PDF", start=b"%PDF-", way="give the data that it was made of"),
+    OtherFile(name="text in UTF-32", start=b"\xff\xfe\0\0", encoding="UTF-32"),
     OtherFile(
         name="text in UTF-16, as some consoles write what is sent to a file",
         start=b"\xff\xfe",
-        way=_BY_ICONV.replace("{encoding}", "UTF-16"),
-        is_text=True,
+        encoding="UTF-16",
     ),
-    OtherFile(
-        name="text in UTF-16",
-        start=b"\xfe\xff",
-        way=_BY_ICONV.replace("{encoding}", "UTF-16"),
-        is_text=True,
-    ),
+    OtherFile(name="text in UTF-16", start=b"\xfe\xff", encoding="UTF-16"),
 )
 _IN_A_WORKBOOK = (b"[Content_Types].xml", b"xl/")
 
@@ -107,6 +98,5 @@ _START_OF_ZIP = 1 << 16  # bytes in which the first names of an archive are
 
 
 def _is_another_file(file: File, one: OtherFile) -> InputError:
-    way = one.way.replace("{file}", file.path.name)
-    where = f"{file}, line 1: this" if one.is_text else f"{file}"
-    return InputError(f"{where} is {one.name}; {way}")
+    where = f"{file}, line 1: this" if one.encoding else f"{file}"
+    return InputError(f"{where} is {one.name}; {one.remedy(file.path.name)}")

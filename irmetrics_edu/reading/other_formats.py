@@ -69,12 +69,13 @@ def refuse_other_lines(file: File, separator: str) -> None:
             f"{file}: its lines end with a carriage return alone, as on old Macs; write other "
             f"ends: tr '\\r' '\\n' < {file.path.name} > out.txt"
         )
-    if head.lstrip()[:1] == b"<":
+    first = _first_lines(head)[:1]
+    of_trec = (4, 6)  # fields; a query may be called "<q1>"
+    if head.lstrip()[:1] == b"<" and first and len(first[0].split()) not in of_trec:
         raise InputError(
             f"{file}, line 1: this looks like XML or HTML, which is not read; write a line for "
             "each document: query Q0 document rank score tag"
         )
-    first = _first_lines(head)[:1]
     names = first[0].decode(errors="replace") if first else ""
     if separator and separator in names:
         return

@@ -51,6 +51,7 @@ def test_work_that_is_there_is_not_written_over(tmp_path, capsys):
     assert mine.read_text(encoding="utf-8") == "my answers"
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.slow
 def test_a_wheel_alone_has_it(tmp_path):
     """Unpacked elsewhere, with no checkout beside it, the wheel writes the same; chapter 1 runs."""

@@ -208,7 +208,7 @@ def as_path(path: Path, content: bytes) -> Path:
         ('{"d": true}', "True or False"),
         ('{"d": 1e999}', "not finite"),
         ('["d", "d"]', "twice"),
-        ("[[1]]", "hashable"),
+        ("[[1]]", "holds a list"),
     ],
 )
 def test_a_run_in_json_is_read_whole(tmp_path, ranking, says):

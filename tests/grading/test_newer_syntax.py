@@ -102,6 +102,7 @@ def test_an_f_string_of_this_python_keeps_its_value(fields, kind, quote, beside)
         assert outcomes[0] == outcomes[1], (code, rewritten(code))
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.slow
 def test_the_standard_library_can_be_read_after_it_was_rewritten():
     """Each file with an f-string: nothing is torn, and no line moves."""

@@ -275,6 +275,8 @@ def written(course, student, answers, below):
     return book | {"cells": cells}
 
 
+@pytest.mark.suite("guide")
+@pytest.mark.slow
 @settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_check_accepted_is_what_is_marked(course, data):

@@ -64,6 +64,7 @@ BOUNDED = {
 # Patterns with a name in them: of an exercise, of a question, or of an error, which was cut.
 WITH_A_NAME = {
     ("marking/collecting/owner_names.py", "_without_stem"),
+    ("marking/matching/lateness.py", ""),  # the days and months of Moodle's dates
     ("marking/running/answer_texts.py", "_for_want_of"),
     ("marking/running/changed_data.py", "_changes"),
     ("marking/running/readings.py", "cells_with_check"),

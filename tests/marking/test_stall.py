@@ -121,6 +121,8 @@ def test_what_is_too_much_is_not_read(cells):
     assert caught.value.remedy.startswith(("Delete what is no answer", "Clear the outputs"))
 
 
+@pytest.mark.suite("guide")
+@pytest.mark.slow
 def test_the_notebooks_of_a_class_take_bounded_memory(tmp_path):
     """Those full of text are refused, and not kept; one that is read keeps its text."""
     from irmetrics_edu.classroom.marking.collecting.submissions import submissions

@@ -136,7 +136,7 @@ def test_the_preference_over_impressions():
         (lambda: balanced(["a"], [], first="A"), "ranking B is empty"),
         (lambda: balanced("abc", ["a"], first="A"), "the ranking is the text"),
         (lambda: balanced(["a", "a"], ["b"], first="A"), "ranked by A twice"),
-        (lambda: team_draft(["a"], [["b"]], first="A"), "hashable"),
+        (lambda: team_draft(["a"], [["b"]], first="A"), "holds a list"),
         (lambda: team_draft(["a", "b", "c"], ["c", "b", "a"], first="A"), "after 1 rounds"),
         (lambda: balanced(["a"], ["b"], first="C"), "give A or B"),
         (lambda: balanced(["a"], ["b"], first="A", length=0), "length=0"),

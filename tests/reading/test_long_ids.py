@@ -153,6 +153,8 @@ def _rows_without_end(path: Path) -> str:
     return "max_ratio"
 
 
+@pytest.mark.suite("guide")
+@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "write",

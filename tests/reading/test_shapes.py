@@ -190,7 +190,7 @@ REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "run.feather": (b"ARROW1\0\0\xff", True, r"Feather.*pandas\.read_feather\('run\.feather'\)"),
     "run.h5": (b"\x89HDF\r\n\x1a\n", True, "a file of HDF5"),
     "run.npy": (b"\x93NUMPY\1\0", True, "an array of numpy, which holds no ids"),
-    "run.db": (b"SQLite format 3\0\1", True, "a database of SQLite.*sqlite3 -csv -header run.db"),
+    "run.db": (b"SQLite format 3\0\1", True, "a database of SQLite.*sqlite3 -csv -header FILE"),
     "run.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", True, "a workbook of Excel; save it as CSV"),
     "run.xlsx": (WORKBOOK, True, r"a workbook of Excel \(\.xlsx\); save it as CSV"),
     "run.zip": (b"PK\x03\x04" + bytes(60), True, "a zip archive"),
@@ -198,6 +198,7 @@ REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "run.pdf": (b"%PDF-1.7\n", True, "is a PDF"),
     "run16.csv": (RUN.encode("utf-16"), True, "iconv -f UTF-16 -t UTF-8 run16.csv > out.txt"),
     "run32.txt": (RUN.encode("utf-32"), True, "iconv -f UTF-32 -t UTF-8 run32.txt > out.txt"),
+    "page.html": ("<!DOCTYPE html><html>\n", True, "this looks like XML or HTML"),
     "run.xml": ("<run>\n</run>\n", True, "this looks like XML or HTML"),
     "old-mac.txt": (
         RUN.replace("\n", "\r"),

@@ -223,6 +223,8 @@ def test_a_number_typed_on_any_page_is_explained(browser: chromium.Chromium, bui
         assert said == "AP = 0.8056", name
 
 
+@pytest.mark.suite("site")
+@pytest.mark.slow
 def test_the_site_carries_the_wheel_and_the_course(built: Path) -> None:
     """The first page's links to them lead to files, and the wheel holds the package."""
     page = (built / "index.html").read_text(encoding="utf-8")
