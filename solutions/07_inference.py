@@ -169,6 +169,7 @@ spec = Exercise(
             edges=[
                 {"differences": [-0.2, -0.1], "margin": 0.05},
                 {"differences": [0.1, 0.2, -0.1], "margin": 0.0},
+                {"differences": [0.0, 0.1], "margin": 1.0},
             ],
             title="non-inferiority",
             asks="A rewrite and the old engine have these differences, new less old. What is t of "

@@ -367,6 +367,7 @@ def test_the_line_below_a_working_gives_its_score(metric):
             continue
         values = {name: _value(working, name) for name in _NAMED.findall(line)}
         numbers = _NAMED.sub(lambda match, of=values: repr(of[match[1]]), line)
+        numbers = numbers.replace("^", "**")
         with suppress(ZeroDivisionError):
             result = eval(  # noqa: S307 -- a line of the package, with numbers
                 numbers, {"exp": math.exp, "nan": math.nan, "inf": math.inf}
