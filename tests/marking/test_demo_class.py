@@ -14,17 +14,17 @@ from irmetrics_edu.errors import InputError
 
 # Worked out from the story: marks of exercise 1 (of 13) and of exercise 2 (of 14).
 TOLD = {
-    "Abebe, Sara": ("13", "12.6"),  # all right, in a team that was a day late: 10 % of 14 off
-    "Ahmed, Omar": ("12", "12.6"),  # recall wrong (1); what builds on it is judged with the right
-    "Bauer, Max": ("11", "12.6"),  # F with beta in place of its square (2)
-    "Çelik, Ayşe": ("10.4", "12.6"),  # 13, late by Canvas's mark: 20 % of 13 off
+    "Abebe, Sara": ("13", "12.8"),  # all right, in a team that was a day late: 10 % of 12 off
+    "Ahmed, Omar": ("12", "12.8"),  # recall wrong (1); what builds on it is judged with the right
+    "Bauer, Max": ("11", "12.8"),  # F with beta in place of its square (2)
+    "Çelik, Ayşe": ("10.4", "12.8"),  # 13, late by Canvas's mark: 20 % of 13 off
     "Chen, Wei": ("9", "11.5"),  # precision wrong (2), text 1 of 3; P@N wrong (2), text 2.5 of 3
     "Cruz, Ana": ("", "11.5"),  # a PDF
     "Haddad, Nour": ("", "12"),  # nothing handed in; in a team whose text has 1 of 3
     "Ivanova, Olga": ("", "14"),  # a broken upload
     "Lee, Ann": ("6", "9.5"),  # two wrong (4), text 0 of 3; P@N and AP wrong (4), text 2.5
     "Lopez, Mia": ("5", "9.5"),  # Ann's notebook: the numbers by hand (1) are not Mia's own
-    "Nagy, Béla": ("11", "10.6"),  # what equals everything is no precision (2)
+    "Nagy, Béla": ("11", "10.8"),  # what equals everything is no precision (2)
     "Okafor, Ife": ("8", "14"),  # F with beta never ends (2), text 0 of 3
     "Patel, Ravi": ("13", "14"),
     "Singh, Asha": ("0", ""),  # the copy as it was handed out
@@ -61,7 +61,7 @@ def test_the_class_gets_what_its_story_says(shown):
             assert (row["open"], row["total %"], row["letter"]) == ("01", "", "")
             continue
         first, second = (Fraction(row[n] or 0) for n in ("01", "02"))
-        share = 100 * (first / 13 + 2 * second / 14) / 3
+        share = 100 * (first / 13 + 2 * second / 12) / 3  # with a bonus, 02 has 14 of 12
         assert abs(Fraction(row["total %"]) - share) <= Fraction(1, 200)
         bands = [letter for letter, least in (("A", 90), ("B", 75), ("C", 50)) if share >= least]
         assert row["letter"] == (bands[0] if bands else "")
