@@ -408,7 +408,7 @@ WORLDS = {
 first = WORLDS[0].max(axis=1) / 1000
 winners = len({int(clicks.argmax()) for clicks in WORLDS[0]})
 reveal(
-    f"The album ahead gets about half of all clicks: {first.min():.0%} to {first.max():.0%} in ten "
+    f"The album ahead gets about half of all clicks: {first.min():.1%} to {first.max():.1%} in ten "
     f"repetitions. It is not always the same album: {winners} of the eight win at least once. "
     "Chance decides who is ahead, and then the order keeps this album ahead."
 )
