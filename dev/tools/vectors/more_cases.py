@@ -62,6 +62,8 @@ _SHORTER: Mapping[str, Mapping[str, Sequence[Any]]] = {
 }  # fmt: skip
 _COMPAT: Mapping[str, Sequence[Any]] = {"p": ("0.95", "0.5"), **EMPTY}
 _OF_SHORTER = ("missed", "short", "nothing-relevant", "unjudged", "single", "empty")
+# What DCG and nDCG tell by these inputs holds for the ideal alone: the files stay small.
+_OF_DCG = {("IDCG", "short"), ("IDCG", "single")}
 _ELSEWHERE = ("infAP", "Compat")  # of which the inputs or the depth are their own
 _ORACLES = {**OF_RANKINGS, **OF_READERS, **OF_SETS}
 _BEYOND = {"Hole": 10, "set_map": 10}  # a cut that no list reaches, where that counts
@@ -118,7 +120,7 @@ def of_further() -> Iterator[VectorCase]:
                 for k in _cuts(metric, ranked):
                     yield from _turned(name, metric, k, ranked, missed, why, switches, {})
         for metric, switches in _of_six_inputs().items():
-            if name in _OF_SHORTER:
+            if name in _OF_SHORTER and (metric, name) not in _OF_DCG:
                 for k in _cuts(metric, ranked):
                     more = _deep_enough(ranked[:k], missed, ranked) if metric == "Compat" else {}
                     yield from _turned(
