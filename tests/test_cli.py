@@ -47,6 +47,9 @@ def test_explain_takes_judged_documents_that_were_not_retrieved(capsys):
     assert "= 0.5833" in output(capsys, "explain", "AUC(unretrieved=last)", *last).out
     assert main(["explain", "AUC", *last]) == 2
     assert "write AUC(unretrieved=last)" in capsys.readouterr().err
+    unjudged = ["--relevance", "1,-,0", "--unretrieved", "1"]
+    assert main(["explain", "AUC(unretrieved=last)", *unjudged]) == 2
+    assert "item 2 is not judged" in capsys.readouterr().err
 
 
 def test_explain_of_a_query_needs_no_value_of_the_others(capsys, tmp_path, monkeypatch):

@@ -103,14 +103,20 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     texts = {} if args.queries is None else read_texts(File(args.queries), "query")
     of_run = File(args.run_file)
     qrels = File(args.qrels)
-    how = (args.metric, args.conventions)
     try:
-        e = evaluate(of_run, qrels, *how, columns=args.columns)
+        e = evaluate(of_run, qrels, args.metric, args.conventions, columns=args.columns)
     except InputError:
         if args.query is None:
             raise
         # Another query may have no value, which stops a whole run.
-        e = evaluate(of_run, qrels, *how, columns=args.columns, queries=[args.query])
+        e = evaluate(
+            of_run,
+            qrels,
+            args.metric,
+            args.conventions,
+            columns=args.columns,
+            queries=[args.query],
+        )
     tell_notes(e.counts.of_order())
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:
@@ -152,4 +158,4 @@ def _with_unretrieved(
         )
     falling = [-rank for rank in range(1, len(grades) + 1)]
     lowest = [-len(grades) - 1] * len(missed)
-    return [grade or 0 for grade in (*grades, *missed)], [*falling, *lowest]
+    return [*grades, *missed], [*falling, *lowest]
