@@ -124,7 +124,7 @@ def test_rules_over_all_modules_can_fail():
 def test_docstrings_and_comments_are_no_code():
     """Density counts the lines that a reader must understand."""
     found = module('"""Two\nlines."""\n\n# a comment\nx = 1\n')
-    assert found.code_lines() == 1
+    assert found.code_lines == 1
 
 
 @pytest.mark.slow

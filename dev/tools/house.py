@@ -165,15 +165,15 @@ def names_twice() -> list[str]:
     return sorted(name for name, count in named.items() if count > 1 and name != "__main__")
 
 
-def places() -> dict[str, list[str]]:
-    """For each rule of `LIMITS` the places that break it."""
+def places(modules: list[measures.Module]) -> dict[str, list[str]]:
+    """For each rule of `LIMITS` the places of the package's modules that break it."""
     found = {
         WINGS: sorted(p.parent.name for p in PACKAGE.glob("*/__init__.py")),
         MODULES: sorted(p.stem for p in PACKAGE.glob("*.py")),
         CIRCLES: [" <-> ".join(circle) for circle in circles()],
         MODULES_TWICE: names_twice(),
     }
-    return found | measures.broken_rules(measures.modules_of(PACKAGE))
+    return found | measures.broken_rules(modules)
 
 
 def over(found: Mapping[str, list[str]]) -> list[str]:
@@ -222,8 +222,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--since", metavar="COMMIT", help="the commit to compare with")
     parser.add_argument("--rules", action="store_true", help="check the rules alone, in seconds")
     options = parser.parse_args(arguments)
-    found = places()
-    density = measures.nodes_a_line(measures.modules_of(PACKAGE))
+    modules = measures.modules_of(PACKAGE)
+    found = places(modules)
+    density = measures.nodes_a_line(modules)
     if not options.rules:
         before = None
         if options.since:

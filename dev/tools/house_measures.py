@@ -8,6 +8,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 MOST_BRANCHES = 12
@@ -45,13 +46,15 @@ class Module:
     text: str
     tree: ast.Module
 
-    def nodes(self) -> int:
-        """The nodes of the syntax tree."""
-        return sum(1 for _ in ast.walk(self.tree))
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the syntax tree, walked once: a dozen rules look at them."""
+        return list(ast.walk(self.tree))
 
+    @cached_property
     def code_lines(self) -> int:
         """The lines that are no blank, no comment and no docstring."""
-        documented = _lines_of_docstrings(self.tree)
+        documented = _lines_of_docstrings(self.nodes)
         count = 0
         for number, line in enumerate(self.text.splitlines(), 1):
             stripped = line.strip()
@@ -61,13 +64,12 @@ class Module:
 
     def density(self) -> float:
         """The nodes of a line of code."""
-        return self.nodes() / max(1, self.code_lines())
+        return len(self.nodes) / max(1, self.code_lines)
 
-    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    @cached_property
+    def functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
         """Every function, methods and inner ones included."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, _FUNCTIONS):
-                yield node
+        return [node for node in self.nodes if isinstance(node, _FUNCTIONS)]
 
     def at(self, node: ast.expr | ast.stmt, name: str = "") -> str:
         """A place as it is listed."""
@@ -83,9 +85,9 @@ def modules_of(package: Path) -> list[Module]:
     return found
 
 
-def _lines_of_docstrings(tree: ast.Module) -> set[int]:
+def _lines_of_docstrings(nodes: list[ast.AST]) -> set[int]:
     lines: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, (ast.Module, ast.ClassDef, *_FUNCTIONS)) or not node.body:
             continue
         first = node.body[0]
@@ -117,7 +119,7 @@ def branches(function: ast.AST) -> int:
 
 def many_branches(module: Module) -> Iterator[str]:
     """Functions that branch more often than a reader can follow."""
-    for function in module.functions():
+    for function in module.functions:
         count = branches(function)
         if count > MOST_BRANCHES:
             yield module.at(function, f"{function.name} ({count})")
@@ -125,7 +127,7 @@ def many_branches(module: Module) -> Iterator[str]:
 
 def long_functions(module: Module) -> Iterator[str]:
     """Functions that don't fit a screen, with their docstring."""
-    for function in module.functions():
+    for function in module.functions:
         length = (function.end_lineno or function.lineno) - function.lineno + 1
         if length > MOST_LINES:
             yield module.at(function, f"{function.name} ({length})")
@@ -133,7 +135,7 @@ def long_functions(module: Module) -> Iterator[str]:
 
 def many_parameters(module: Module) -> Iterator[str]:
     """Functions with more parameters than `MOST_PARAMETERS`, but for the façades."""
-    for function in module.functions():
+    for function in module.functions:
         taken = function.args
         count = len(taken.posonlyargs) + len(taken.args) + len(taken.kwonlyargs)
         named = f"{module.name} {function.name}"
@@ -143,14 +145,14 @@ def many_parameters(module: Module) -> Iterator[str]:
 
 def many_positional(module: Module) -> Iterator[str]:
     """Calls whose arguments a reader must count to know what each is."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call) and len(node.args) > MOST_POSITIONAL:
             yield module.at(node, f"{ast.unparse(node.func)} ({len(node.args)})")
 
 
 def walrus_in_conditions(module: Module) -> Iterator[str]:
     """Comprehensions whose condition gives a name to what it asks."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.comprehension):
             continue
         for condition in node.ifs:
@@ -160,7 +162,7 @@ def walrus_in_conditions(module: Module) -> Iterator[str]:
 
 def three_levels(module: Module) -> Iterator[str]:
     """Comprehensions with three loops within one another."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, _COMPREHENSIONS) and _levels(node) > 2:
             yield module.at(node)
 
@@ -172,7 +174,7 @@ def _levels(node: ast.AST) -> int:
 
 def unlike_pairs(module: Module) -> Iterator[str]:
     """Two or more assignments on one line, but for a pair of plain values that belong together."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
             continue
         target = node.targets[0]
@@ -192,7 +194,7 @@ def _belong_together(target: ast.Tuple, value: ast.Tuple) -> bool:
 
 def for_its_error(module: Module) -> Iterator[str]:
     """Values that are evaluated only for the error that they may raise, and `locals()`."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Assign):
             if ast.unparse(node.targets[0]) == "_":
                 yield module.at(node, ast.unparse(node.value))
@@ -205,7 +207,7 @@ def for_its_error(module: Module) -> Iterator[str]:
 
 def empty_names(module: Module) -> Iterator[str]:
     """Local names and parameters that tell nothing of what they hold."""
-    for function in module.functions():
+    for function in module.functions:
         for name in sorted(EMPTY_WORDS & set(_local_names(function))):
             yield module.at(function, f"{function.name}: {name}")
 
@@ -283,7 +285,7 @@ def _annotations(
 def dense_file(module: Module) -> Iterator[str]:
     """A file with more nodes a line of code than `DENSEST_FILE`."""
     density = module.density()
-    if density > DENSEST_FILE and module.code_lines() >= FEWEST_LINES:
+    if density > DENSEST_FILE and module.code_lines >= FEWEST_LINES:
         yield f"{module.name} ({density:.1f})"
 
 
@@ -309,7 +311,7 @@ def classes_twice(modules: list[Module]) -> Iterator[str]:
     """The names that two classes of the package have."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for module in modules:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(module.name)
     for name, files in sorted(places.items()):
@@ -329,13 +331,13 @@ def broken_rules(modules: list[Module]) -> dict[str, list[str]]:
 
 def nodes_a_line(modules: list[Module]) -> float:
     """The density of the whole package."""
-    nodes = sum(module.nodes() for module in modules)
-    lines = sum(module.code_lines() for module in modules)
+    nodes = sum(len(module.nodes) for module in modules)
+    lines = sum(module.code_lines for module in modules)
     return nodes / max(1, lines)
 
 
 def share_of_branching(modules: list[Module]) -> float:
     """The share of the functions that branch more than `MOST_BRANCHES` times."""
-    functions = sum(1 for module in modules for _ in module.functions())
+    functions = sum(1 for module in modules for _ in module.functions)
     branching = sum(1 for module in modules for _ in many_branches(module))
     return branching / max(1, functions)

@@ -1,6 +1,7 @@
 """Whatever happens while a file is written: it is the old one or the new one, and all others too.
 
-`make suite SUITE=faults` tries each fault at each call; `make test` a few of them for each writer.
+`make suite SUITE=faults` tries each fault at each call; `make test` a few of them for each writer
+that is quick, and the suite of the guide for the others.
 """
 
 import ast
@@ -128,6 +129,18 @@ def tried(request, tmp_path_factory):
     return Tried(BY_NAME[request.param], tmp_path_factory.mktemp("faults"))
 
 
+# `make test` looks at the quick writers, the suite of the guide at those whose runs take seconds.
+by_their_time = pytest.mark.parametrize(
+    "tried",
+    [
+        pytest.param(writer.name, marks=pytest.mark.suite("guide") if writer.is_slow else ())
+        for writer in WRITERS
+    ],
+    indirect=True,
+)
+
+
+@by_their_time
 def test_an_undisturbed_run_writes_what_is_looked_for(tried):
     """So that a fault can be seen: calls are counted, and files differ afterwards."""
     assert tried.usual.calls, tried.usual.said
@@ -135,6 +148,7 @@ def test_an_undisturbed_run_writes_what_is_looked_for(tried):
     assert tried.after != tried.before
 
 
+@by_their_time
 def test_a_few_faults_leave_all_files_whole(tried):
     """The first call, one in the middle and the last, each with another fault."""
     calls = len(tried.usual.calls)
