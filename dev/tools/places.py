@@ -1,4 +1,4 @@
-"""The folders of a checkout, and what a commit of it holds."""
+"""The folders of a checkout, what a commit of it holds, and the names of its pages."""
 
 import io
 import subprocess
@@ -6,6 +6,7 @@ import tarfile
 from pathlib import Path
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import Metric
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "notebooks"
@@ -30,3 +31,13 @@ def unpack_commit(repository: Path, revision: str, into: Path, *paths: str) -> P
         else:
             archive.extractall(into)  # noqa: S202 -- git's own archive of this repository
     return into
+
+
+def page_of_metric(metric: Metric) -> str:
+    """The name of a metric's page.
+
+    >>> import irmetrics_edu
+    >>> page_of_metric(irmetrics_edu.ndcg)
+    'metric-ndcg'
+    """
+    return f"metric-{metric.kernel.__name__.replace('_', '-')}"

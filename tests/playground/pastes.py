@@ -8,6 +8,7 @@ SIX = "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2"
 THREE = "d1:3 d2:2 d3:0"
 BOTH = f"{SIX} | d7:3 d8:2"
 NAMED = "a:3 b:0"
+HIT = "d1:1 d2:0 d3:1"
 
 READ = {
     # numbers and grades, with the signs that people put between them
@@ -276,6 +277,231 @@ READ = {
     "My nDCG@10 comes out as 0.9 for the grades 3, 2, 0": f"nDCG@10 = 0.9: {THREE}",
     "P@3 = 0.67 for rel nonrel rel": "P@3 = 0.67: d1:1 d2:0 d3:1",
     "0.9\nshape: (3,)\nSeries: 'rel' [i64]\n[\n\t3\n\t2\n\t0\n]": f" = 0.9: {THREE}",
+    # what an impatient visitor pastes: each reading was written down before it was tried
+    "0.9 for array([3, 2, 0], dtype=uint8)": f" = 0.9: {THREE}",
+    "0.9 for np.asarray([3,2,0], np.float32)": f" = 0.9: {THREE}",
+    "0.9 for numpy.array([[3],[2],[0]])": f" = 0.9: {THREE}",
+    "nDCG = 0.9 for [[3]\n [2]\n [0]]": f"nDCG = 0.9: {THREE}",
+    "0.9 for [3.e+00 2.e+00 0.e+00]": f" = 0.9: {THREE}",
+    "0.9 for [0.5 1.  0. ]": " = 0.9: d1:0.5 d2:1 d3:0",
+    "0.9 for array([3., nan, 0.])": " = 0.9: d1:3 d2:- d3:0",
+    "0.9 for masked_array(data=[3, --, 0], mask=[False, True, False], fill_value=999999)": (
+        " = 0.9: d1:3 d2:- d3:0"
+    ),
+    "0.9 for array([ True, False,  True])": f" = 0.9: {HIT}",
+    "0.9 for tensor([3, 2, 0], dtype=torch.int8)": f" = 0.9: {THREE}",
+    "0.9 for tensor([[3],\n        [2],\n        [0]])": f" = 0.9: {THREE}",
+    "0.9 for tensor([3., 2., 0.], device='mps:0', requires_grad=True)": f" = 0.9: {THREE}",
+    "0.9 for tensor([3., 2., 0.], grad_fn=<AddBackward0>)": f" = 0.9: {THREE}",
+    "tensor(0.9608) for [3,2,3,0,1,2]": f" = 0.9608: {SIX}",
+    "nDCG = tensor(0.9000) for tensor([3, 2, 0])": f"nDCG = 0.9000: {THREE}",
+    "np.float64(0.9608) for [3, 2, 0]": f" = 0.9608: {THREE}",
+    "nDCG = np.float64(0.9) for [3, 2, 0]": f"nDCG = 0.9: {THREE}",
+    (
+        "0.9 for <tf.Tensor: shape=(1, 3), dtype=float32, numpy=array([[3., 2., 0.]], d"
+        "type=float32)>"
+    ): (f" = 0.9: {THREE}"),
+    "0.9 for tf.Tensor([3 2 0], shape=(3,), dtype=int32)": f" = 0.9: {THREE}",
+    "0.9 for <tf.RaggedTensor [[3, 2, 0], [1]]>": f" = 0.9: {THREE} / d1:1",
+    "0.9 for jnp.array([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for Array([3., 2., 0.], dtype=float32, weak_type=True)": f" = 0.9: {THREE}",
+    "0.9 for DeviceArray([3, 2, 0], dtype=int32)": f" = 0.9: {THREE}",
+    "0.9 for mx.array([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for paddle.to_tensor([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for cupy.array([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for pl.Series('rel', [3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for pl.Series([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for pl.DataFrame({'doc': ['a', 'b'], 'rel': [3, 0]})": f" = 0.9: {NAMED}",
+    "0.9 for pd.Series([3, 2, 0], name='rel', dtype='int64')": f" = 0.9: {THREE}",
+    (
+        "0.9\nshape: (2, 2)\n┌─────┬─────┐\n│ doc ┆ rel │\n│ --- ┆ --- │\n│ str ┆ i64 │\n╞═"
+        "════╪═════╡\n│ a   ┆ 3   │\n│ b   ┆ 0   │\n└─────┴─────┘"
+    ): (f" = 0.9: {NAMED}"),
+    "0.9\nshape: (3,)\nSeries: '' [f64]\n[\n\t3.0\n\t2.0\n\t0.0\n]": f" = 0.9: {THREE}",
+    "0.9\ndocid\na    3\nb    0\nName: rel, dtype: int64": f" = 0.9: {NAMED}",
+    "0.9\n   rel\n0    3\n1    2\n2    0": f" = 0.9: {THREE}",
+    "0.9\n     rel\ndoc     \na      3\nb      0": f" = 0.9: {NAMED}",
+    (
+        "0.9\n  qid docno  label  score  rank\n0   1     a      3    9.5     0\n1   1     "
+        "b      0    8.5     1"
+    ): (f" = 0.9: {NAMED}"),
+    "0.9\n0     True\n1    False\n2     True\nName: rel, dtype: bool": f" = 0.9: {HIT}",
+    "0.9\n0    3\n1    2\n2    0\ndtype: int64": f" = 0.9: {THREE}",
+    "0.9\n0    3.0\n1    NaN\n2    0.0\nName: rel, dtype: float64": " = 0.9: d1:3 d2:- d3:0",
+    "0.9 for Index([3, 2, 0], dtype='int64')": f" = 0.9: {THREE}",
+    "0.9 for [3, 2, 0].tolist()": f" = 0.9: {THREE}",
+    "0.9 for [Decimal('3'), Decimal('2'), Decimal('0')]": f" = 0.9: {THREE}",
+    "0.9 for np.array([3,2,0]).reshape(1,-1)": f" = 0.9: {THREE}",
+    "0.9 for [[3, 2], [1, 0]]": " = 0.9: d1:3 d2:2 / d1:1 d2:0",
+    "0.9 for (3, 2, 0,)": f" = 0.9: {THREE}",
+    "0.9 for '3 2 0'": f" = 0.9: {THREE}",
+    '0.9 for "3,2,0"': f" = 0.9: {THREE}",
+    "0.9 for ['d1', 'd2']": " = 0.9: d1:- d2:-",
+    "sklearn.metrics.ndcg_score([[3, 2, 0]], [[0.9, 0.5, 0.1]], k=2) = 0.9": (
+        f"nDCG@2 = 0.9: {THREE}"
+    ),
+    "0.9 for dcg_score(np.array([[3, 2, 0]]), np.array([[3., 2., 1.]]))": f"DCG = 0.9: {THREE}",
+    ">>> ndcg_score([[3, 2, 0]], [[3, 2, 1]])\n0.9": f"nDCG = 0.9: {THREE}",
+    "In [3]: ndcg_score([[3, 2, 0]], [[3, 2, 1]])\nOut[3]: 0.9": f"nDCG = 0.9: {THREE}",
+    "ndcg_score([[3, 2, 0]], [[3, 2, 1]]) -> 0.9": f"nDCG = 0.9: {THREE}",
+    "print(ndcg_score([[3, 2, 0]], [[3, 2, 1]])) # 0.9": f"nDCG = 0.9: {THREE}",
+    "assert ndcg_score([[3, 2, 0]], [[3, 2, 1]]) == 0.9": f"nDCG = 0.9: {THREE}",
+    "0.9 for average_precision_score(y_true=[1, 0, 1], y_score=[0.3, 0.2, 0.1])": (
+        f"AP = 0.9: {HIT}"
+    ),
+    "0.9 for precision_score([1, 0, 1], [1, 1, 0])": "P = 0.9: d1:1 =d2:0 d3:1",
+    (
+        "0.9 for torchmetrics.functional.retrieval.retrieval_reciprocal_rank(preds=tens"
+        "or([0.2, 0.3, 0.5]), target=tensor([False, True, False]))"
+    ): ("RR = 0.9: d1:0 d2:1 d3:0"),
+    (
+        "0.9 for retrieval_normalized_dcg(preds=torch.tensor([.1, .2, .3, 4, 70]), targ"
+        "et=torch.tensor([10, 0, 0, 1, 5]), top_k=3)"
+    ): ("nDCG@3 = 0.9: d1:5 d2:1 d3:0 d4:0 d5:10"),
+    (
+        "0.9 for retrieval_precision(tensor([0.2, 0.3, 0.5]), tensor([True, False, True]), top_k=2)"
+    ): (f"P@2 = 0.9: {HIT}"),
+    "0.9\nqrels = Qrels({'q1': {'a': 3, 'b': 0}})\nrun = Run({'q1': {'a': 0.9, 'b': 0.5}})": (
+        f" = 0.9: {NAMED}"
+    ),
+    "0.9\nqrel = {'q1': {'a': 3, 'b': 0}}\nrun = {'q1': {'a': 0.9, 'b': 0.5}}": f" = 0.9: {NAMED}",
+    "nDCG@10    0.4321": "nDCG@10 = 0.4321: ",
+    "map                   \tall\t0.2500": "AP = 0.2500: ",
+    "P_5                   \tall\t0.6000 for 1 1 0 0 1": "P@5 = 0.6000: d1:1 d2:1 d3:0 d4:0 d5:1",
+    "ndcg_cut_10           \t301\t0.4321 for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "recip_rank            \tall\t0.5000 for 0 1": "RR = 0.5000: d1:0 d2:1",
+    "bpref                 \tall\t0.2500 for 1 0 1": f"bpref = 0.2500: {HIT}",
+    "recall_5              \tall\t0.6000 for 1 0 1": f"R@5 = 0.6000: {HIT}",
+    "ndcg@10: 0.4321 (epoch 3)": "nDCG@10 = 0.4321: ",
+    "ndcg@10: 0.4321 (epoch 3) for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "[epoch 3] ndcg@10=0.4321 for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "eval/ndcg@10: 0.4321 for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "test NDCG@10 0.4321 for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "Mean nDCG@10: 0.4321 for 3 2 0": f"nDCG@10 = 0.4321: {THREE}",
+    "ndcg_at_10 0.43 for 3 2 0": f"nDCG@10 = 0.43: {THREE}",
+    '"ndcg@10": 0.43 for 3 2 0': f"nDCG@10 = 0.43: {THREE}",
+    "nDCG@10=0.43%": "nDCG@10 = 0.43%: ",
+    "0.9\n3 & 2 & 0 \\\\": f" = 0.9: {THREE}",
+    "0.9 for 3 & 2 & 0 \\\\": f" = 0.9: {THREE}",
+    "$0.9$ for 3 2 0": f" = 0.9: {THREE}",
+    "nDCG@10 = \\textbf{0.9} for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "0.9\na & 3 \\\\\nb & 0 \\\\": f" = 0.9: {NAMED}",
+    "0.9\n\\begin{tabular}{lr}\na & 3 \\\\\nb & 0 \\\\\n\\end{tabular}": f" = 0.9: {NAMED}",
+    "0.9 for $3, 2, 0$": f" = 0.9: {THREE}",
+    "0.9\ndoc\tgrade\r\na\t3\r\nb\t0\r\n": f" = 0.9: {NAMED}",
+    "0.9\n3\r\n2\r\n0": f" = 0.9: {THREE}",
+    "0,9\n3\t2\t0": f" = 0,9: {THREE}",
+    "0.9\nRank\tDocument\tRelevance\n1\ta\t3\n2\tb\t0": f" = 0.9: {NAMED}",
+    '0.9\n"doc","grade"\n"a","3"\n"b","0"': f" = 0.9: {NAMED}",
+    "0.9\n\tdoc\tgrade\n0\ta\t3\n1\tb\t0": f" = 0.9: {NAMED}",
+    "0.9\n,doc,grade\n0,a,3\n1,b,0": f" = 0.9: {NAMED}",
+    "0.9\nDoc;Grade\na;3,0\nb;0,0": f" = 0.9: {NAMED}",
+    "0.9\ndoc,grade\na,3\nb,": " = 0.9: a:3 b:-",
+    "0.9\ndoc,grade\na,TRUE\nb,FALSE": " = 0.9: a:1 b:0",
+    "0.9\n{3,2,0}": f" = 0.9: {THREE}",
+    '0.9\n{"grades": [3, 2, 0]}': f" = 0.9: {THREE}",
+    '0.9\n[{"_id": "a", "rating": 3}, {"_id": "b", "rating": 0}]': f" = 0.9: {NAMED}",
+    '0.9\n[{"docid":"a","score":2.5,"relevance":3},{"docid":"b","score":1.5,"relevance":0}]': (
+        f" = 0.9: {NAMED}"
+    ),
+    '0.9 for {"d1":"3","d2":"2","d3":"0"}': f" = 0.9: {THREE}",
+    "0.9 for [3,2,null]": " = 0.9: d1:3 d2:2 d3:-",
+    '0.9 for {"3": 1, "2": 2}': " = 0.9: 3:1 2:2",
+    "0.9 for c(3,2,0)": f" = 0.9: {THREE}",
+    "0.9 for c(3L,2L,0L)": f" = 0.9: {THREE}",
+    "0.9 for c(TRUE, FALSE, TRUE)": f" = 0.9: {HIT}",
+    "0.9 for c(T, F, T)": f" = 0.9: {HIT}",
+    "0.9 for c(a=3, b=0)": f" = 0.9: {NAMED}",
+    "0.9\n[1] 3 2 3 0 1\n[6] 2": f" = 0.9: {SIX}",
+    "0.9\n[1]  TRUE FALSE  TRUE": f" = 0.9: {HIT}",
+    "0.9\n  doc rel\n1   a   3\n2   b   0": f" = 0.9: {NAMED}",
+    "0.9 for data.frame(doc=c('a','b'), rel=c(3,0))": f" = 0.9: {NAMED}",
+    "0.9 for [3 2 0]'": f" = 0.9: {THREE}",
+    "0.9 for [3 2 0];": f" = 0.9: {THREE}",
+    "0.9 for [3, 2, 0];": f" = 0.9: {THREE}",
+    "rel = [3 2 0]; ndcg = 0.9": f"nDCG = 0.9: {THREE}",
+    "0.9 for Int64[3, 2, 0]": f" = 0.9: {THREE}",
+    "0.9 for [3; 2; 0]": f" = 0.9: {THREE}",
+    "0.9 for Vector([3, 2, 0])": f" = 0.9: {THREE}",
+    "0.9 for vec![3, 2, 0]": f" = 0.9: {THREE}",
+    "0.9 for new int[]{3, 2, 0}": f" = 0.9: {THREE}",
+    "0.9 for Arrays.asList(3, 2, 0)": f" = 0.9: {THREE}",
+    "0.9 for List.of(3, 2, 0)": f" = 0.9: {THREE}",
+    "0.9 for std::vector<int>{3, 2, 0}": f" = 0.9: {THREE}",
+    "0.9 for []int{3, 2, 0}": f" = 0.9: {THREE}",
+    "0.9 for int rel[] = {3, 2, 0};": f" = 0.9: {THREE}",
+    "0.9 for const rel = [3, 2, 0];": f" = 0.9: {THREE}",
+    "nDCG@10 为 0.9，等级为 3、2、0": f"nDCG@10 = 0.9: {THREE}",
+    "0.9，等级：3 2 0": f" = 0.9: {THREE}",
+    "ｎＤＣＧ＠５＝０．９\u3000３\u3000２\u3000０": f"nDCG@5 = 0.9: {THREE}",
+    "精度@5 = 0.6 对于 1、1、0": "P@5 = 0.6: d1:1 d2:1 d3:0",
+    "0.9 对 ３、２、０": f" = 0.9: {THREE}",
+    "0.9 for [３，２，０]": f" = 0.9: {THREE}",
+    "0.5 for 3": " = 0.5: d1:3",
+    "0.5 for 100 50": " = 0.5: d1:100 d2:50",
+    "0.5 for 10 5 0": " = 0.5: d1:10 d2:5 d3:0",
+    "0.9 for [101]": " = 0.9: d1:101",
+    "0.9 for 3 2 1 0 4 5 6 7 8 9": " = 0.9: d1:3 d2:2 d3:1 d4:0 d5:4 d6:5 d7:6 d8:7 d9:8 d10:9",
+    "0.9 for 0.5 0.25 1": " = 0.9: d1:0.5 d2:0.25 d3:1",
+    "0.9 for -1 2 0": " = 0.9: d1:-1 d2:2 d3:0",
+    "0.9 for 3 -1 0": " = 0.9: d1:3 d2:-1 d3:0",
+    "0.9 for 3 −1 0": " = 0.9: d1:3 d2:-1 d3:0",
+    "0.9 for 3 - 1 0": " = 0.9: d1:3 d2:- d3:1 d4:0",
+    "0.9 for +3 +2 0": f" = 0.9: {THREE}",
+    "0.9 for 1e0 2e0": " = 0.9: d1:1 d2:2",
+    "0.9 for 1e3 0": " = 0.9: d1:1000 d2:0",
+    "0.9 for 3 nan 0": " = 0.9: d1:3 d2:- d3:0",
+    "0.9 for 3 2 0.": f" = 0.9: {THREE}",
+    "0.9 for 3 2 0!": f" = 0.9: {THREE}",
+    "0.9 for d1=3, d2=2, d3=0": f" = 0.9: {THREE}",
+    "0.9 for a:3;b:0": f" = 0.9: {NAMED}",
+    "0.9\n0 3\n1 2\n2 0": f" = 0.9: {THREE}",
+    "0.9\n1: 3\n2: 2\n3: 0": " = 0.9: 1:3 2:2 3:0",
+    "0.9 for rank1=3 rank2=0": " = 0.9: rank1:3 rank2:0",
+    "90.0 for 3 2 0": f" = 90.0: {THREE}",
+    "90 % for 3 2 0": f" = 90 %: {THREE}",
+    "0.9000000000000001 for 3 2 0": f" = 0.9000000000000001: {THREE}",
+    "9e-1 for 3 2 0": f" = 9e-1: {THREE}",
+    "1.0 for 3 2 0": f" = 1.0: {THREE}",
+    "-0.25 for 3 2 0": f" = -0.25: {THREE}",
+    "−0.25 for 3 2 0": f" = -0.25: {THREE}",
+    "1,000 for 3 2 0": f" = 1,000: {THREE}",
+    "0,9608 for 3;2;0": f" = 0,9608: {THREE}",
+    "96,08% for 3 2 0": f" = 96,08%: {THREE}",
+    "０．９ for 3 2 0": f" = 0.9: {THREE}",
+    "0.9 ± 0.1 for 3 2 0": f" = 0.9: {THREE}",
+    "NDCG 0.9 for 3 2 0": f"nDCG = 0.9: {THREE}",
+    "MAP@5 (sklearn) = 0.9 for 1 0 1": f"AP@5 = 0.9: {HIT}",
+    "mAP = 0.9 for 1 0 1": f"AP = 0.9: {HIT}",
+    "prec@3: 0.67 for 1 0 1": f"P@3 = 0.67: {HIT}",
+    "Precision at rank 3 = 0.67 for 1 0 1": f"P@3 = 0.67: {HIT}",
+    "P(3) = 0.67 for 1 0 1": f"P@3 = 0.67: {HIT}",
+    "P(k=3) = 0.67 for 1 0 1": f"P@3 = 0.67: {HIT}",
+    "Recall@5=0.5 for 1 0 1": f"R@5 = 0.5: {HIT}",
+    "MRR@10=0.5 for 0 1": "RR@10 = 0.5: d1:0 d2:1",
+    "Reciprocal Rank@10 = 0.5 for 0 1": "RR@10 = 0.5: d1:0 d2:1",
+    "RBP@10=0.5 for 0 1": "RBP@10 = 0.5: d1:0 d2:1",
+    "Q@10=0.5 for 0 1": "Q@10 = 0.5: d1:0 d2:1",
+    "Q-measure=0.5 for 0 1": "Q = 0.5: d1:0 d2:1",
+    "NDCG@10 (beir): 0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "trec_eval ndcg_cut_5: 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "ranx ndcg@5: 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "sklearn ndcg_score gives 0.9 for 3 2 0": f"nDCG = 0.9: {THREE}",
+    "my nDCG@5 is 0.9 but trec_eval says 0.8 for 3 2 0": f"nDCG@5 = 0.9 and 0.8: {THREE}",
+    "I get nDCG@5 = 0.9 instead of 0.8 for 3 2 0": f"nDCG@5 = 0.9 and 0.8: {THREE}",
+    "nDCG@5 should be 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "3 2 0 nDCG@5 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "3 2 0 -> nDCG@5 = 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "nDCG@5(3 2 0) = 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "nDCG@5([3, 2, 0]) = 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "nDCG([3, 2, 0], k=5) = 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg([3, 2, 0]) = 0.9": f"nDCG = 0.9: {THREE}",
+    "0.9": " = 0.9: ",
+    "nDCG": "nDCG = : ",
+    "nDCG@5 =": "nDCG@5 = : ",
+    "0.9 for nan": " = 0.9: d1:-",
+    "0.9\n1 Q0 a 1 9.5 bm25\n1 Q0 b 2 8.5 bm25\n\n1 0 a 3\n1 0 b 0": f" = 0.9: {NAMED}",
+    "0.9\nq1\tQ0\ta\t1\t9.5\tbm25": " = 0.9: a:-",
 }
 
 # What can't be read, and how the answer begins.
@@ -315,4 +541,324 @@ REFUSED = {
     "0.9\ndoc,colour\na,red": "Line 1: colour is not a grade",
     "0.9\na,0.93\nb,0.5": "Line 1: 0.93 can be a score or a grade",
     "0.9 for 5000 1": "Line 1: 5000 is not a grade",
+    # refused, each with what would do
+    "ERR-IA@3 0.5: 1 0 1": "“ERR-IA” is not a measure of this page. Its own page has its formula: "
+    "metric-err-ia.html",
+    "IDCG([1, 0, 1]) = 0.5": "“IDCG” is not a measure of this page. Its own page has its formula",
+    "0.9 for roc_auc_score([1, 0], [0.3, 0.2])": "“roc_auc_score” is not a measure of this page.",
+    "AP@3 = 0.9 for ndcg_score([[3, 2, 0]], [[3, 2, 1]])": (
+        "The line names AP, and ndcg_score(...) is nDCG."
+    ),
+    "0.9 for ndcg_score([[3, 2, 0]], [[3, 2, 1]], k=[1, 3])": (
+        "Line 1: ndcg_score(...) asks for several cut-offs."
+    ),
+    "nDCG 110100": "“110100” can be your number, or the grades of 6 documents.",
+    "0.9 for 101 110": "Line 1: “101” can be one grade, or the grades of 3 documents.",
+    "0.9 for array(['3', '2', '0'], dtype='<U1')": (
+        "Line 1: “3” in quotes can be a grade or a name."
+    ),
+    "0.9 for array([3, 2, 0, ..., 1, 0, 0])": "Line 1: the print leaves out values (...).",
+    "0.9\n2    3\n0    2\n1    0\nName: rel, dtype: int64": (
+        "Line 1: “2 3” can be grades alone, or a document with its grade."
+    ),
+    "0.9\n5    3\n6    2\n7    0\nName: rel, dtype: int64": (
+        "Line 1: “5 3” can be grades alone, or a document with its grade."
+    ),
+    "0.9 for df['rel'].tolist() = [3, 2, 0]": (
+        "Line 1: “df['rel'].tolist() = [3” is not read as a name."
+    ),
+    "0.9 for list(map(int, '3 2 0'.split()))": "Line 1: “.split()))” is not expected here.",
+    "0.9 for range(3)": "Line 1: range(...) has no list of grades here.",
+    "0.9 for [1]*3 + [0]": "Line 1: “[1]*3” is neither a name nor a grade.",
+    "0.9 for [1]*5": "Line 1: “*5” is not expected here.",
+    "0.9 for np.ones(3)": "Line 1: np.ones(...) has no list of grades here.",
+    "0.9 for [[[3, 2, 0]]]": (
+        'Line 1: write grades, [3, 2, 0], or names with grades, {"d1": 3, "d2": 0}.'
+    ),
+    "0.9 for ['3', '2', '0']": "Line 1: “3” in quotes can be a grade or a name.",
+    "0.9 for [('a', 3), ('b', 0.5)]": "Line 1: 0.5 can be a score or a grade.",
+    "0.9 for RetrievalMAP()(tensor([0.2, 0.3, 0.5]), tensor([0, 1, 1]))": (
+        "Line 1: RetrievalMAP(...) has no list of grades here."
+    ),
+    (
+        "0.9 for evaluate(Qrels({'q1': {'a': 3, 'b': 0}}), Run({'q1': {'a': 0.9, 'b': 0"
+        ".5}}), 'ndcg@5')"
+    ): ("Line 1: evaluate(...) has no list of grades here."),
+    "{'ndcg@10': 0.4321, 'map': 0.25}": "Line 1: 0.4321 can be a score or a grade.",
+    "{'q1': {'map': 0.5, 'ndcg': 0.9}}": "Line 1: 0.5 can be a score or a grade.",
+    "{nDCG@10: 0.4321}": "Line 1: “nDCG@10: 0” is not expected here.",
+    "[Metric(query_id='q1', measure=nDCG@10, value=0.9)]": (
+        "Line 1: “nDCG@10, v” is not expected here."
+    ),
+    "Rprec                 \tall\t0.2000 for 1 0 1": "Line 1: all is not a grade.",
+    "num_ret \tall\t1000": "Line 1: all is not a grade.",
+    "success_1 all 1.0 for 1 0": "“success_” is not a measure of this page.",
+    "iprec_at_recall_0.00 all 1.0 for 1 0 1": "“iprec_at_recall_0” is not a measure of this page.",
+    "11pt_avg all 0.5 for 1 0 1": (
+        "Line 1: “11pt_avg all 0.5 for 1 0 1” is neither grades alone, such as 3 2 0, nor a na"
+    ),
+    "P_10 all 0.3 / 1 0 1": (
+        "Line 1: “/ 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its grade, "
+    ),
+    "2024-05-01 12:00:03 INFO ndcg@10: 0.4321 for 3 2 0": (
+        "Line 1: “2024-05-01 12:00:03 INFO ndcg@...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "step 100 | ndcg@10 0.4321 for 3 2 0": "“step” is not a measure of this page.",
+    "val_ndcg@10=0.4321 for 3 2 0": "“val_ndcg” is not a measure of this page.",
+    "NDCG@10 : 0.4321 MRR@10 : 0.5 for 3 2 0": (
+        "Line 1: “MRR@10 : 0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name w"
+    ),
+    "ndcg@10: 0.4321, mrr: 0.5 for 3 2 0": (
+        "Line 1: “mrr: 0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with "
+    ),
+    "cos_sim-NDCG@10: 0.43 for 3 2 0": "“cos_sim-NDCG” is not a measure of this page.",
+    '{"ndcg_at_10": 0.43}': "Line 1: 0.43 can be a score or a grade.",
+    "nDCG & 0.9 \\\\ for 3 2 0": (
+        "Line 1: “nDCG & 0.9 \\\\ for 3 2 0” is neither grades alone, such as 3 2 0, nor a name "
+    ),
+    "nDCG$_{10}$ = 0.9 for 3 2 0": (
+        "Line 1: “nDCG$_{10}$ = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a n"
+    ),
+    "0.9 for $(3, 2, 0)$": "Line 1: “$(3” is neither a name nor a grade.",
+    "0.9\n1\ta\t3\n2\tb\t0": "Line 1: a is not a grade.",
+    "0.9\ndoc\tgrade\na\t3\n\t\nb\t0": "Line 3: its cells are empty.",
+    "0.9\ndoc,grade\na,3\nb,#N/A": "Line 3: #N/A is not a grade.",
+    "0.9\ndoc,grade\na,relevant\nb,not relevant": "Line 2: relevant is not a grade.",
+    "0.9\ndoc,grade\na,yes\nb,no": "Line 2: yes is not a grade.",
+    "0.9\ndoc,grade\na,3\na,0": "Line 3: a is in the ranking twice.",
+    "0.9\n={3;2;0}": "Line 1: “{3” is not read as a name.",
+    "0.9 for A1:A5": "“A1:A5” has no grade.",
+    "0.9 for =SUM(3,2,0)": "Line 1: SUM(...) has no list of grades here.",
+    '{"value": 0.9, "grades": [3, 2, 0]}': "Line 1: 0.9 can be a score or a grade.",
+    (
+        '0.9\n{"hits": [{"_id": "a", "_score": 2.5, "rating": 3}, {"_id": "b", "_score":'
+        ' 1.5, "rating": 0}]}'
+    ): ('Line 1: a ranking is a list of names in quotes, ["d1", "d2"], or names with scores, {'),
+    '0.9\n{"a":{"grade":3},"b":{"grade":0}}': (
+        "Line 1: this is query b, and query a stands before it."
+    ),
+    '{"metric": "ndcg@10", "score": 0.9}': "Line 1: ndcg@10 is not a grade.",
+    "0.9 for rep(1, 3)": "Line 1: rep(...) has no list of grades here.",
+    "0.9 for 3:0": "Line 1: “3:0” can be a range, or a document with its grade.",
+    "0.9 for 1:3": "Line 1: “1:3” can be a range, or a document with its grade.",
+    "0.9 for seq(3, 0)": "Line 1: seq(...) has no list of grades here.",
+    "0.9\na b \n3 0 ": "Line 1: b is not a grade.",
+    "0.9\n# A tibble: 2 × 2\n  doc     rel\n  <chr> <dbl>\n1 a         3\n2 b         0": (
+        "Line 3: <dbl> is not a grade."
+    ),
+    "[3 2 0] 0.9": "Line 1: write one ranking = [...], and one judgments = {...}.",
+    "0.9\nans =\n\n     3     2     0": "Line 1: = is not a grade.",
+    "0.9\n3-element Vector{Int64}:\n 3\n 2\n 0": "Line 1: Vector{Int64}: is not a grade.",
+    "相关性：3，2，0；nDCG＝0.9": "Line 1: “3,2,0” is neither a name nor a grade.",
+    "nDCGは0.9、評価は3、2、0": "Line 1: it has 4 fields.",
+    "平均适合率 0.8 1 0 1": (
+        "Line 1: “平均适合率 0.8 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "0.9 for 三 二 零": "Line 1: 二 is not a grade.",
+    "0.9 for ①②③": "Line 1: “①②③” is neither a name nor a grade.",
+    "0.9 for ３２０": "Line 1: “320” can be one grade, or the grades of 3 documents.",
+    "0.9 for 「3、2、0」": "Line 1: “「3” is neither a name nor a grade.",
+    "0.9 for 3・2・0": "Line 1: “3・2・0” can be grades.",
+    "0.9 for 3。2。0": "Line 1: “3。2。0” can be grades.",
+    "0.5 for 101": "Line 1: “101” can be one grade, or the grades of 3 documents.",
+    "0.5 for 11": "Line 1: “11” can be one grade, or the grades of 2 documents.",
+    "0.5 for 1101": "Line 1: 1101 is not a grade.",
+    "P@3 = 0.67 for 101": "Line 1: “101” can be one grade, or the grades of 3 documents.",
+    "P@3 = 0.67 for 110100": "Line 1: 110100 is not a grade.",
+    "0.5 for 320 | 11": "Line 1: “320” can be one grade, or the grades of 3 documents.",
+    "0.5 for 10": "Line 1: “10” can be one grade, or the grades of 2 documents.",
+    "0.5 for 100": "Line 1: “100” can be one grade, or the grades of 3 documents.",
+    "101": "“101” can be your number, or the grades of 3 documents.",
+    "nDCG = 0.9 for 323012": "Line 1: 323012 is not a grade.",
+    "0.9\n101": "Line 1: “101” can be one grade, or the grades of 3 documents.",
+    "0.9 for 0b101": "“0b101” has no grade.",
+    "0.9 for '101'": "Line 1: “'101'” can be grades.",
+    "0.9 for ½ 1 0": "Line 1: “½” is neither a name nor a grade.",
+    "0.9 for 1/2 1 0": "Line 1: “1/2” is neither a name nor a grade.",
+    "0.9 for 3 -- 0": "Line 1: -- is not a grade.",
+    "0.9 for 3+ 2 0": "Line 1: “3+” is neither a name nor a grade.",
+    "0.9 for 3* 2 0": "Line 1: “3*” is neither a name nor a grade.",
+    "0.9 for 1e9 0": "Line 1: 1e9 is not a grade.",
+    "0.9 for inf 0": "Line 1: “inf” is neither a name nor a grade.",
+    "0.9 for 3 x 0": "Line 1: x is not a grade.",
+    "0.9 for three two zero": "Line 1: two is not a grade.",
+    "0.9 for A B C": "Line 1: B is not a grade.",
+    "0.9 for high low medium": "Line 1: low is not a grade.",
+    "0.9 for 50% 20% 0%": "Line 1: “50%” is neither a name nor a grade.",
+    "0.9 for 3, 2, , 0": "Line 1: two commas stand side by side.",
+    "0.9 for ,3,2,0": "Line 1: the grades begin with a comma.",
+    "0.9 for 3 2 0...": "Line 1: “0...” is neither a grade nor nuggets.",
+    "0.9 for 3 2 0 ...": (
+        "Line 1: “3 2 0 ...” is neither grades alone, such as 3 2 0, nor a name with its grade"
+    ),
+    "0.9 for 3 2 0 and 1 0": (
+        "Line 1: “3 2 0 and 1 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "0.9 for (3 2 0) (1 0)": "Line 1: write one ranking = [...], and one judgments = {...}.",
+    "0.9 for [3 2 0] [1 0]": "Line 1: write one ranking = [...], and one judgments = {...}.",
+    "0.9 for 3 > 2 > 0": (
+        "Line 1: “3 > 2 > 0” is neither grades alone, such as 3 2 0, nor a name with its grade"
+    ),
+    "0.9 for 3→2→0": "Line 1: “3→2→0” can be grades.",
+    "0.9 for 3:2:0": "Line 1: “3:2:0” can be grades.",
+    "0.9 for 3_2_0": "Line 1: “3_2_0” can be grades.",
+    "0.9 for 3.2.0": "Line 1: “3.2.0” can be grades.",
+    "0.9 for 3\\t2\\t0": "“3\\t2\\t0” has no grade.",
+    "0.9 for <3, 2, 0>": "Line 1: “<3” is not read as a name.",
+    "0.9 for d1 d2 d3": "Line 1: d2 is not a grade.",
+    "0.9 for a(3) b(0)": "Line 1: a(...) has no list of grades here.",
+    "0.9 for 1. a 2. b": (
+        "Line 1: “1. a 2. b” is neither grades alone, such as 3 2 0, nor a name with its grade"
+    ),
+    "0.9\n1. 3\n2. 2\n3. 0": "“0.9” can be your number or a grade.",
+    "0.9\n1) 3\n2) 2\n3) 0": "Line 1: “1)” is neither a name nor a grade.",
+    "0.9\n- 3\n- 2\n- 0": "Line 1: “-” is neither a name nor a grade.",
+    "0.9\n* a 3\n* b 0": "Line 1: the third field can be a rank, a score or a grade.",
+    "0.9\n1 3\n2 2\n3 0": "Line 1: “1 3” can be grades alone, or a document with its grade.",
+    "inf for 3 2 0": (
+        "Line 1: “inf for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "None for 3 2 0": (
+        "Line 1: “None for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "null for 3 2 0": (
+        "Line 1: “null for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "0.9.1 for 3 2 0": (
+        "Line 1: “0.9.1 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "0.86 0.96 for 3 2 0": (
+        "Line 1: “0.96 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "0.86/0.96 for 3 2 0": (
+        "Line 1: “0.86/0.96 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with"
+    ),
+    "0.86, 0.96 and 0.5 for 3 2 0": (
+        "Line 1: “0.96 and 0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name w"
+    ),
+    "0'9608 for 3 2 0": (
+        "Line 1: “0'9608 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with it"
+    ),
+    "0·9 for 3 2 0": (
+        "Line 1: “·9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "0.9 [0.8, 1.0] for 3 2 0": "Line 1: “for 3 2 0” is not expected here.",
+    "0.9* for 3 2 0": (
+        "Line 1: “0.9* for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "0.9† for 3 2 0": (
+        "Line 1: “† for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
+    "> 0.9 for 3 2 0": (
+        "Line 1: “0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "<0.9 for 3 2 0": (
+        "Line 1: “<0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "0.9-0.95 for 3 2 0": (
+        "Line 1: “0.9-0.95 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with "
+    ),
+    "nine for 3 2 0": (
+        "Line 1: “nine for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "NDCG@all = 0.9 for 3 2 0": "@all is not a cut-off.",
+    "nDCG@[5] = 0.9 for 3 2 0": (
+        "Line 1: “nDCG@[5] = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name"
+    ),
+    "nDCG@5,10 = 0.9 for 3 2 0": "Line 1: 10 = 0.9 for 3 2 0 is not a grade.",
+    "nDCG@5 and nDCG@10 = 0.9 for 3 2 0": (
+        "Line 1: “nDCG@5 and nDCG@10 = 0.9 for 3...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "ndcg-5 = 0.9 for 3 2 0": (
+        "Line 1: “= 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "ndcg 5 = 0.9 for 3 2 0": (
+        "Line 1: “= 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "nDCG@0 = 0.9 for 3 2 0": "k=0 is not a cut-off.",
+    "nDCG@-5 = 0.9 for 3 2 0": (
+        "Line 1: “nDCG@-5 = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name "
+    ),
+    "nDCG@1e1 = 0.9 for 3 2 0": (
+        "Line 1: “nDCG@1e1 = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name"
+    ),
+    "nDCG@10000 = 0.9 for 3 2 0": "k=10000 is not a cut-off.",
+    "nDCG_exp = 0.9 for 3 2 0": "“nDCG_exp” is not a measure of this page.",
+    "nDCG (exponential) = 0.9 for 3 2 0": "“(exponential)” is an option.",
+    "MAP@K = 0.9 for 1 0 1": "@K is not a cut-off.",
+    "Prec 3 = 0.67 for 1 0 1": (
+        "Line 1: “= 0.67 for 1 0 1” is neither grades alone, such as 3 2 0, nor a name with it"
+    ),
+    "top-3 precision = 0.67 for 1 0 1": "“top-” is not a measure of this page.",
+    "Hit@1=1 for 1 0 1": "“Hit” is not a measure of this page.",
+    "HR@10=1 for 1 0 1": "“HR” is not a measure of this page.",
+    "accuracy=0.5 for 1 0 1": "“accuracy” is not a measure of this page.",
+    "F1@5=0.5 for 1 0 1": "“F1” is not a measure of this page.",
+    "infAP=0.5 for 0 1": "“infAP” is not a measure of this page.",
+    "RBO=0.5 for 0 1": "“RBO” is not a measure of this page.",
+    "rbp(0.8)=0.5 for 0 1": "“(0.8)” is an option.",
+    "RBP(p=.8)=0.5 for 0 1": "“(p=.8)” is an option.",
+    "bpref@10=0.5 for 0 1": "bpref has no cut-off k.",
+    "tau=0.5 for 0 1": "“tau” is not a measure of this page.",
+    "spearman=0.5 for 0 1": "“spearman” is not a measure of this page.",
+    "GMAP=0.5 for 0 1": "“GMAP” is not a measure of this page.",
+    "gm_map all 0.5 for 0 1": (
+        "Line 1: “gm_map all 0.5 for 0 1” is neither grades alone, such as 3 2 0, nor a name w"
+    ),
+    "cosine similarity = 0.5 for 0 1": (
+        "Line 1: “cosine similarity = 0.5 for 0 ...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "IDCG = 4.26 for 3 2 0": "“IDCG” is not a measure of this page.",
+    "IDCG@5=4.26 for 3 2 0": "“IDCG” is not a measure of this page.",
+    "CG@5=4.26 for 3 2 0": "“CG” is not a measure of this page.",
+    "nDCG@5 0.9 → 3 2 0": (
+        "Line 1: “→ 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its grade, "
+    ),
+    "for": "The line has no number before the grades.",
+    "0.9 for": "There are no grades behind “for”.",
+    "0.9 for []": "Line 1: there is no document in it.",
+    "0.9 for [[]]": 'Line 1: write grades, [3, 2, 0], or names with grades, {"d1": 3, "d2": 0}.',
+    "==================================================": (
+        "Line 1: “==============================...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "<script>alert(1)</script>": "“<script>alert(1)</script>” has no grade.",
+    "0.9 for <b>3</b>": "“<b>3</b>” has no grade.",
+    "https://example.org/?q=0.9 for 3 2 0": (
+        "Line 1: “https://example.org/?q=0.9 for...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "hello": "“hello” has no grade.",
+    "0.9 for hello world": "Line 1: world is not a grade.",
+    "😀": "Line 1: “😀” is neither a name nor a grade.",
+    "0.9 for 😀 😀": "Line 1: “😀” is neither a name nor a grade.",
+    "0.9 for a:3 a:0": "Line 1: a is in the ranking twice.",
+    "0.9\na 3\nb 0\na 1": "Line 3: a is in the ranking twice.",
+    "0.9 for {'a': 3, 'a': 0}": "Line 1: a is in the ranking twice.",
+    "0.9\nq1,Q0,a,1,9.5,bm25": "Line 1: it has 5 fields.",
+    "0.9\nq1 Q0 a 1 9,5 bm25": "Line 1: 5 bm25 is not a grade.",
+    "0.9\n10 0 20 1\n10 0 21 0": (
+        "Line 1: “10 0 20 1” can be grades alone, or a document with its grade."
+    ),
+    "0.9\nqid:1 1:0.5 2:0.3 # a": (
+        "Line 1: “qid:1 1:0.5 2:0.3 # a” is neither grades alone, such as 3 2 0, nor a name wi"
+    ),
+    "0.9\n3 qid:1 1:0.5\n0 qid:1 1:0.3": "Line 1: qid:1 is not a grade.",
+}
+
+# What a text looks like that can't be read, and what would do.
+LOOKS = {
+    "https://example.org/?q=0.9 for 3 2 0": "It looks like an address.",
+    "nDCG$_{10}$ = 0.9 for 3 2 0": "It looks like LaTeX.",
+    "0.9 for <b>3</b>": "It looks like HTML.",
+    "0.9\n3 qid:1 1:0.5\n0 qid:1 1:0.3": "It looks like a file for learning to rank.",
+    "0.9 for =SUM(3,2,0)": "It looks like a formula of a spreadsheet.",
+    "0.9 for A1:A5": "It looks like a formula of a spreadsheet.",
+    "{'ndcg@10': 0.4321, 'map': 0.25}": "It looks like the scores of a program.",
+    "Rprec                 \tall\t0.2000 for 1 0 1": "It looks like output of trec_eval.",
+    "2024-05-01 12:00:03 INFO ndcg@10: 0.4321 for 3 2 0": "It looks like a line of a log.",
+    "step 100 | ndcg@10 0.4321 for 3 2 0": "It looks like a line of a log.",
+    "NDCG@10 : 0.4321 MRR@10 : 0.5 for 3 2 0": "It names several measures.",
+    "> 0.9 for 3 2 0": "It looks like a bound.",
+    "0.9 for np.ones(3)": "It looks like code, which the page does not run.",
+    "0.9 for three two zero": "It looks like grades in words.",
+    "0.9 for 三 二 零": "It looks like grades in words.",
 }

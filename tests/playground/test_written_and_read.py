@@ -12,7 +12,7 @@ from tests.playground.test_paste import EMPTY, TRIED, listed
 pytestmark = pytest.mark.slow
 Ask = Callable[..., Any]
 
-GRADES = [0, 1, 2, 3, 3, 0.5, 1.5, -1, 12, 1e-7, None]
+GRADES = [0, 1, 2, 3, 3, 0.5, 1.5, -1, 12, 101, 110, 1e-7, None]
 VALUES = ["0.9608", "0,96", "96.1 %", "nan", "1", ".5", "1e-3", "-0.25"]
 NAMES = [
     "d1", "10", "nan", "None", "True", "grade", "not retrieved", "missed", "[1, 2]",

@@ -40,10 +40,25 @@ export function unnamedGrade(text, line) {
   return gradeOf(text, line);
 }
 
+/** Digits without a space that stand alone: one grade, or those of several documents. */
+export function refuseGlued(text, line) {
+  const bare = text.trim();
+  if (/^\d{2,}$/.test(bare)) {
+    refuse(line, `“${bare}” can be one grade, or the grades of ${bare.length} documents. Write ${[...bare].join(" ")} for these, or [${bare}] for one document.`);
+  }
+  const words = bare.split(/[\s,;]+/);
+  if (words.length > 1 && words.every((word) => /^[01]{3,}$/.test(word)) && words.some((word) => !/^10+$/.test(word))) {
+    refuse(line, `“${words[0]}” can be one grade, or the grades of ${words[0].length} documents. Write ${[...words[0]].join(" ")} for these and / between queries, or [${words.join(", ")}].`);
+  }
+}
+
 export function nuggetsOf(text, line) {
   if (text === "-" || text === "") return null;
   const known = [...text.toUpperCase()].filter((c) => !/[\s,]/.test(c));
   const odd = known.find((c) => !NUGGETS.includes(c) && c !== "0");
+  if (odd && !/\p{L}/u.test(odd)) {
+    refuse(line, `“${text}” is neither a grade nor nuggets. Write grades with the same sign between them, such as 3 2 0.`);
+  }
   if (odd) refuse(line, `${odd} is not a nugget. Nuggets are the letters ${NUGGETS.join(", ")}, or 0 for none.`);
   return NUGGETS.filter((nugget) => known.includes(nugget));
 }
@@ -70,6 +85,7 @@ export function gradesOf(text, line, { comma = false, nuggets = false } = {}) {
     return cell && { ...cell, line, tied };
   });
   if (found.includes(null)) return null;
+  if (/^[,;]/.test(bare)) refuse(line, "the grades begin with a comma. Write - for a document that nobody judged.");
   if (/[,;]\s*[,;]/.test(bare)) refuse(line, "two commas stand side by side. Write - for a document that nobody judged.");
   return found;
 }

@@ -1,6 +1,8 @@
 // What other keyboards and programs write: digits, signs and separators as the plain ones. Text in
 // "quotes" stays as it is.
 
+import { withoutMarks } from "./foreign.mjs";
+
 const QUOTED = /"(?:[^"]|"")*"/g;
 const ALWAYS = {
   "，": ",", "､": ",", "،": ",", "；": ";", "؛": ";", "｜": "|", "／": "/", "＝": "=", "＠": "@", "％": "%",
@@ -57,7 +59,7 @@ function plainSigns(text) {
     return [before, after].some((c) => c === "" || /[^\p{L}]/u.test(c));
   };
   const signs = text.replace(/[、：．٫]/g, (sign, i) => (beside(sign, i) ? BESIDE[sign] : sign));
-  const plain = [...signs].map((sign) => ALWAYS[sign] ?? sign).join("");
+  const plain = withoutMarks([...signs].map((sign) => ALWAYS[sign] ?? sign).join(""));
   return withPlainDigits(withPlainBrackets(plain)).replace(DASHES, "-");
 }
 

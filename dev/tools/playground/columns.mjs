@@ -1,6 +1,8 @@
 // What the columns of a table are, by their names; and tables as other programs print them, with
 // frames, rules and numbered lines, as plain lines of cells.
 
+import { unwrapped, withoutLatex } from "./foreign.mjs";
+
 const COLUMNS = {
   document: [
     "document", "doc", "docid", "doc_id", "docno", "document_id", "id", "name", "item", "title", "url", "pid", "passage",
@@ -22,7 +24,7 @@ export const MEANING = new Map(Object.entries(COLUMNS).flatMap(([column, words])
 
 /** What a column with this name is: by the name, or by its first or last word; undefined for others. */
 export function meaningOf(title) {
-  const name = title.toLowerCase().trim().replace(/\(.*\)|\[.*\]/g, "").replace(/[*:#]+/g, "").trim();
+  const name = title.toLowerCase().trim().replace(/\(.*\)|\[.*\]/g, "").replace(/[*:#]+/g, "").trim().replace(/^_+/, "");
   const words = name.split(/[\s/-]+/);
   return MEANING.get(name) ?? MEANING.get(name.replace(/[\s-]+/g, "_")) ?? MEANING.get(words[0]) ?? MEANING.get(words.at(-1));
 }
@@ -38,11 +40,21 @@ const PROMPT = /^(?:>>> |\.\.\. |In ?\[\d+\]: |Out ?\[\d+\]: ?|> )/;
 export function withoutNoise(lines) {
   const first = lines.find((row) => row.text.trim());
   const ofR = first !== undefined && /^\s*\[1\]\s+\S/.test(first.text);
-  const kept = lines.filter((row) => !TAIL.test(row.text));
+  const series = isSeries(lines);
+  const untailed = lines.filter((row) => !TAIL.test(row.text));
+  const kept = unwrapped(withoutLatex(series ? withoutIndexName(untailed) : untailed));
   return kept.map(({ line, text }) => {
     const own = text.replace(PROMPT, "");
     return { line, text: ofR ? own.replace(/^\s*\[\d+\]\s+/, "") : own };
   });
+}
+
+/** The lines of a printed Series without the name of its index, which stands alone above its rows. */
+function withoutIndexName(lines) {
+  const filled = lines.filter((row) => row.text.trim());
+  const sizes = filled.map((row) => row.text.trim().split(/\s+/).length);
+  const named = filled.length > 1 && sizes[0] === 1 && sizes.slice(1).every((size) => size === 2);
+  return named ? lines.filter((row) => row !== filled[0]) : lines;
 }
 
 /** Whether some line says that a Series of pandas was printed. */
@@ -64,12 +76,22 @@ export function unframed(lines) {
   return rows;
 }
 
+/** Whether the second line has the name of the index alone, as pandas prints a frame with an index. */
+function isIndexed([titles, index, ...below]) {
+  if (!below.length || index.length !== 1 || meaningOf(index[0]) === undefined || titles.length < 1) return false;
+  return titles.some(meaningOf) && below.every((row) => row.length === titles.length + 1);
+}
+
 /** The print of a frame of pandas, or of R, whose lines begin with their number or name; else null.
  * Its first line has a cell less than the others. */
 export function unnumbered(lines) {
   const filled = lines.filter((row) => row.text.trim());
   if (filled.length < 2) return null;
   const cells = filled.map((row) => row.text.trim().split(/\s+/));
+  if (isIndexed(cells)) {
+    const [titles, [index], ...below] = cells;
+    return [[index, ...titles], ...below].map((own, i) => ({ line: filled[i ? i + 1 : 0].line, text: own.join("\t") }));
+  }
   const [head, ...rows] = cells;
   const titles = head.map(meaningOf);
   if (!titles.some(Boolean) || !rows.every((row) => row.length === head.length + 1)) return null;

@@ -6,6 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from dev.tools.places import page_of_metric
 from dev.tools.playground.words import WORDS
 from irmetrics_edu.conventions import Convention, Discount, Gain
 from irmetrics_edu.diagnosis.mistakes.mistake import Mistake, mistakes_of
@@ -57,6 +58,7 @@ def data() -> dict[str, Any]:
         "libraries": libraries,
         "terms": {c: GLOSSARY[c].meaning for c in sorted(columns) if c in GLOSSARY},
         "small": _small(),
+        "pages": {n: f"{page_of_metric(m)}.html" for n, m in METRICS.items() if n not in measures},
     }
 
 

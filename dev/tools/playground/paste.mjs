@@ -1,10 +1,11 @@
 // A ranking as text. What people paste is read as what it is, or refused with its line: grades
 // alone, names and grades, CSV, columns of a spreadsheet, printed tables, lines of TREC, JSON, Python.
 
-import { gradeOf, gradesOf, isGradeWord, isNumber, nuggetsOf, unnamedGrade } from "./cells.mjs";
+import { gradeOf, gradesOf, isGradeWord, isNumber, nuggetsOf, refuseGlued, unnamedGrade } from "./cells.mjs";
 import { plainly } from "./characters.mjs";
 import { MEANING, isSeries, meaningOf, unframed, unnumbered, withoutNoise } from "./columns.mjs";
 import { NOTHING, byName, columnsOf, combined, counted, entered, ofOneQuery, withHeader } from "./documents.mjs";
+import { untyped } from "./foreign.mjs";
 import { isLiteral, refuse } from "./literals.mjs";
 import { ofLiterals } from "./programs.mjs";
 import { cleaned } from "./state.mjs";
@@ -14,7 +15,7 @@ const MISSED = String.raw`not retrieved|unretrieved|not found|missed|missing|未
 const SECTION = new RegExp(String.raw`^\s*(?:${MISSED})\s*(?:$|:\s*(.*)$|[\s,;]*$)`, "i");
 const RETRIEVED = /^\s*(?:retrieved|ranking|ranked)\s*:\s*(.*)$/i;
 const BARS = new RegExp(String.raw`\s*(?:\||\s\+\s|[,;(]?\s*(?:\+\s*)?\b(?:${MISSED})\b\s*:?)\s*`, "i");
-const NO_NAME = /^[*★☆✓✗✔✘+\-=_.#!~^]+$/;
+const NO_NAME = /^(?:[^\p{L}\d]+|[^\p{L}]*[^\p{L}\d_.:/#-][^\p{L}]*|[-+]?inf(?:inity)?|\d+\/\d+|[\p{L}_]+[:=]\d.*)$/iu;
 const NONE = /^\s*nothing\s*$/i;
 
 /** A document to a line: name, grade or -, nuggets; = before one tied with the line above. */
@@ -29,7 +30,7 @@ export function toText(state) {
 
 /** A name as it is, or in quotes where it could be read as something else. */
 function quoted(name) {
-  const plain = SIMPLE.test(name) && !isGradeWord(name) && !MEANING.has(name.toLowerCase()) && !isReserved(name);
+  const plain = SIMPLE.test(name) && !isGradeWord(name) && !NO_NAME.test(name) && !MEANING.has(name.toLowerCase()) && !isReserved(name);
   return plain ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -45,7 +46,7 @@ export function fromText(text, page = NOTHING) {
 /** What a text holds: the documents of each query, notes on what was left out, and what a call of a
  * metric names. `nuggets` says that a line of letters is nuggets, `comma` that decimals have a comma. */
 export function readText(text, page = NOTHING, how = {}) {
-  const clean = plainly(text);
+  const clean = untyped(plainly(text));
   if (!clean.trim()) throw new Error("The text is empty. Write a document on each line, such as d1 3.");
   const notes = [];
   const lines = withoutNoise(clean.split("\n").map((own, i) => ({ line: i + 1, text: own })));
@@ -63,6 +64,7 @@ const isTwoLists = (text) => !text.trim().includes("\n") && BARS.test(text.repla
 function ofLines(lines, page, notes, how) {
   const series = isSeries(lines);
   const table = unframed(lines) ?? unnumbered(lines);
+  noEmptyRow(lines);
   const filled = (table ?? lines).filter((row) => row.text.trim());
   if (!filled.length) throw new Error("The text holds no document. Write a document on each line, such as d1 3.");
   const rows = table ? filled.map((row) => ({ ...row, other: false })) : sectionsOf(filled);
@@ -71,6 +73,13 @@ function ofLines(lines, page, notes, how) {
   if (grades) return grades;
   const fields = rows.map((row) => ({ ...row, cells: row.text.trim().split(/\s+/) }));
   return ofTrec(fields, page, notes) ?? ofTable(rows, notes, series);
+}
+
+/** A row of empty cells between others may be a document that nobody judged. */
+function noEmptyRow(lines) {
+  const last = lines.findLastIndex((row) => row.text.trim());
+  const empty = lines.find((row, i) => i > 0 && i < last && /^\s*\t\s*$/.test(row.text));
+  if (empty) refuse(empty.line, "its cells are empty. Delete the row, or write a name, and - for the grade that nobody gave.");
 }
 
 /** The lines of each part: what was retrieved, and behind "not retrieved:" or | what was missed. */
@@ -102,15 +111,24 @@ function parted({ line, text }) {
   return [{ line, text: closed[0] }, { line, text: "not retrieved:" }, { line, text: closed[1] }];
 }
 
-const withoutBrackets = (text) => /^\s*[[(]([^[\](){}]*)[\])]\s*$/.exec(text)?.[1] ?? text;
+/** A list without its brackets; those around a single number say that it is one grade. */
+function withoutBrackets(text) {
+  const inner = /^\s*[[(]([^[\](){}]*)[\])]\s*$/.exec(text)?.[1];
+  return inner === undefined || ONE_GRADE.test(text) ? text : inner;
+}
+
+const ONE_GRADE = /^\s*\[\s*([-+]?[\d.]+)\s*\]\s*$/;
+
 
 // ---- grades alone
 
 /** The documents of lines that hold nothing but grades; null where some line holds something else. */
 function ofGradeLines(rows, lines, how) {
   const several = new Set(rows.map((row) => row.other)).size < rows.length;
-  const read = rows.map((row) => gradesOf(rows.length === 1 ? withoutLabel(row.text) : row.text, row.line, how));
+  const plain = rows.map((row) => ONE_GRADE.exec(row.text)?.[1] ?? (rows.length === 1 ? withoutLabel(row.text) : row.text));
+  const read = rows.map((row, i) => gradesOf(plain[i], row.line, how));
   if (read.includes(null)) return null;
+  rows.forEach((row) => rows.filter(({ other }) => other === row.other).length === 1 && refuseGlued(withoutLabel(row.text), row.line));
   const wide = read.filter((one) => one.length > 1);
   if (several && wide.length) {
     if (isNumbering(rows, read)) return numbered(rows.map((row, i) => [{ ...read[i][1], other: row.other }]));
@@ -155,7 +173,7 @@ function isNumericQrels(rows) {
 
 // ---- lines of TREC files
 
-const isName = (cell) => !isGradeWord(cell);
+const isName = (cell) => !isGradeWord(cell) && !NO_NAME.test(cell);
 const isQ0 = (cell) => /^Q0$/i.test(cell);
 
 const PROSE = /^(?:for|of|from|with|is|are|and|got|was|by)$/i; // words of a sentence, and no names
@@ -203,6 +221,7 @@ function ofTable(given, notes, series) {
   const pairs = pairsOf(given, separator);
   const rows = pairs ?? given.map(({ line, other, text }) => ({ line, other, ...cellsIn(text, line) }));
   if (!rows.length) return [];
+  if (separator && isNumbered(rows)) rows.forEach((row) => row.cells.shift());
   const [first] = rows;
   const titles = first.cells.map(({ text }) => text);
   const exact = titles.every((title) => MEANING.has(title.toLowerCase()));
@@ -216,6 +235,10 @@ function ofTable(given, notes, series) {
   return withoutHeader(rows, separator, notes);
 }
 
+/** Whether the first column has no title and counts the rows from 0 or 1, as files of pandas have it. */
+const isNumbered = ([head, ...rows]) => rows.length > 0 && head.cells[0].text === "" && head.cells.length > 1
+  && [0, 1].some((start) => rows.every(({ cells }, i) => cells[0].text === String(i + start)));
+
 /** Whether the words of the first line name columns, and all lines have as many words. */
 function hasHeader(rows) {
   const cells = rows.map((row) => row.text.trim().split(/\s+/));
@@ -228,7 +251,7 @@ const plainCells = (text) => ({ cells: text.trim().split(/\s+/).map((word) => ({
 
 /** Names with grades behind a colon, an equals sign or an arrow: d1: 3, d2: 0. */
 function pairsOf(rows, separator) {
-  const pair = /^\s*(?:"((?:[^"]|"")*)"|([^\s"=:,]+))\s*(?::|=|->|→|,)\s*([^\s,]+)\s*$/;
+  const pair = /^\s*(?:"((?:[^"]|"")*)"|([^\s"=:,→>]+))\s*(?::|=|->|→|,)\s*([^\s,]+)\s*$/;
   const read = (line, other, text) => {
     const found = pair.exec(text);
     if (!found || !isGradeWord(found[3])) return null;
@@ -236,6 +259,10 @@ function pairsOf(rows, separator) {
   };
   const between = { "\t": /\t/, ";": /;/ };
   const by = between[separator] ?? /,|\s+(?=[^\s:=]+\s*[:=])/;
+  const range = rows.length === 1 && /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(rows[0].text);
+  if (range) {
+    refuse(rows[0].line, `“${range[0].trim()}” can be a range, or a document with its grade. Write grades with spaces, such as 3 2 0, or the name in quotes: "${range[1]}" ${range[2]}.`);
+  }
   if (separator && separator !== ";" && rows.length > 1) return null;
   const found = rows.flatMap(({ line, other, text }) => {
     const parts = rows.length === 1 ? text.split(by).filter((part) => part.trim()) : [text];
@@ -289,8 +316,11 @@ function withoutHeader(rows, separator, notes) {
     if (cells.length === 1 && !name.quoted && isGradeWord(name.text)) {
       refuse(line, `“${name.text}” can be a grade or a name, and other lines have names. Write a name and a grade, or "${name.text}" in quotes.`);
     }
+    if (separator && !name.quoted && rows.length === 1 && /[=[\]{}<>]/.test(name.text)) {
+      refuse(line, `“${shortened(name.text)}” is not read as a name. Write the grades alone, such as 3 2 0, or the name in "quotes".`);
+    }
     if (!name.quoted && NO_NAME.test(name.text)) {
-      refuse(line, `“${name.text}” is neither a name nor a grade. Write grades as numbers, such as 3.`);
+      refuse(line, `“${name.text}” is neither a name nor a grade. Write grades as numbers, such as 3, and such a name in "quotes".`);
     }
     const read = separator ? unnamedGrade : gradeOf;
     return { line, other, tied, name: name.text, grade: read(grade.text, line), nuggets: nuggetsOf(nuggets.text, line) };

@@ -1,7 +1,7 @@
 // What programs hold: grades alone, names with grades, records, columns, an order beside judgments,
 // labels beside scores, and calls of a metric with its arguments.
 
-import { gradeOf, nuggetsOf, unnamedGrade } from "./cells.mjs";
+import { gradeOf, isGradeWord, nuggetsOf, unnamedGrade } from "./cells.mjs";
 import { KINDS, MEANING } from "./columns.mjs";
 import { byName, columnsOf, combined, withHeader } from "./documents.mjs";
 import { literals, refuse } from "./literals.mjs";
@@ -12,7 +12,7 @@ const ORDERS = [
   "hits", "retrieved_docs", "retrieved_ids", "ranked_docs", "y_pred", "y_score", "y_scores", "score", "pred", "preds", "output",
 ];
 const JUDGED = [
-  "judgments", "judgements", "qrels", "nuggets", "relevant", "relevant_docs", "relevant_ids", "truth", "ground_truth", "gold", "actual",
+  "judgments", "judgements", "qrels", "qrel", "nuggets", "relevant", "relevant_docs", "relevant_ids", "truth", "ground_truth", "gold", "actual",
   "y_true", "true", "labels", "label", "target", "targets", "relevance", "relevances", "rel", "rels", "grades", "gains", "true_relevance",
   "expected", "gt", "y",
 ];
@@ -79,8 +79,12 @@ function ofCall({ called, given, named, line }, parts, page, notes) {
     refuse(line, `${called}(...) has no list of grades here. Write the grades in place of names of variables, such as ${called}([[3, 2, 0]], [[0.9, 0.5, 0.1]]).`);
   }
   const whole = values.find((part) => part.kind === "number");
-  const cut = (named.k ?? named.top_k ?? named.n ?? (vectors.length === 1 || scores ? whole : undefined))?.value ?? null;
+  const asked = named.k ?? named.top_k ?? named.n;
+  if (asked?.kind === "list") refuse(line, `${called}(...) asks for several cut-offs. Write one, such as k=10.`);
+  const cut = (asked ?? (vectors.length === 1 || scores ? whole : undefined))?.value ?? null;
   const both = scores && scores !== labels;
+  const left = Object.keys(named).filter((name) => ![...LABELS, ...SCORES, "k", "top_k", "n"].includes(name));
+  if (left.length) notes.push(`Not read: ${left.join(", ")}.`);
   return { queries: both ? byScore(labels, scores) : queriesOf(labels), called: last, k: cut };
 }
 
@@ -159,8 +163,15 @@ function alone(part, notes) {
   const { items } = part;
   const all = (...kinds) => items.every((item) => kinds.includes(item.kind));
   if (part.kind !== "list" || !items.length) refuse(part.line, "there is no document in it.");
-  if (all(...SCALARS)) return queriesOf(part);
+  if (all(...SCALARS)) {
+    if (part.isSet) notes.push("A set of Python has no order and no value twice. The grades are read as they stand.");
+    return queriesOf(part);
+  }
   if (all("text")) {
+    if (items.every((item) => isGradeWord(item.value.trim()))) {
+      const [{ value }] = items;
+      refuse(part.line, `“${value}” in quotes can be a grade or a name. Write grades without quotes, [3, 2, 0], or names with grades, {"${value}": 3}.`);
+    }
     notes.push("No judgments were given, so no document has a grade.");
     return [items.map((item) => ({ line: item.line, name: item.value, grade: null }))];
   }

@@ -1,17 +1,19 @@
 // The question in one line: a number, or two, and the grades of the ranking, whatever form they have.
 
 import { plainly } from "./characters.mjs";
+import { withBareNumber, withResult } from "./foreign.mjs";
+import { looksLike } from "./looks.mjs";
 import { checkedCutoff, measureAt, pageOf } from "./names.mjs";
 import { readText } from "./paste.mjs";
 import { printed } from "./printed.mjs";
 import { MOST_QUERIES, queriesOf } from "./state.mjs";
 
 const POINT = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
-const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s+[a-z]|\s*[:;=|])|0,\d{2,}(?!,)`;
+const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s*\n|\s+[a-z]|\s*[:;=|])|0,\d{2,}(?!,)`;
 const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
 const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
 const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
-const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|pour|para|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|で|について|の)\s*[:=]?/iu;
+const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|pour|para|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|(?:等级|相关性|评分|関連度|評価)(?:为|是|は)?|で|について|の)\s*[:=]?/iu;
 const AND = /^\s*,?\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
 const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|(?:why|what)\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
 const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
@@ -27,18 +29,30 @@ export function toQuestion(state) {
   const letters = all.some(({ ranked, others }) => [...ranked, ...others].some((d) => d.nuggets?.length));
   const word = isOfNuggets(state.measure) && letters ? withNuggets : ({ grade }) => plain(grade);
   const grades = (list) => list.map((d, i) => `${i ? (d.tied ? "~" : " ") : ""}${word(d)}`).join("");
-  const one = ({ ranked, others }) => (grades(ranked) || "nothing") + (others.length ? ` | ${grades(others)}` : "");
+  const unglued = (line) => (isGlued(line) ? `[${line.split(" ").join(", ")}]` : line);
+  const one = ({ ranked, others }) => (unglued(grades(ranked)) || "nothing") + (others.length ? ` | ${unglued(grades(others))}` : "");
   const numbers = [state.value, state.theirs].map((text) => text.trim()).filter((text) => printed(text) !== null).join(" and ");
   return `${title}${numbers ? ` = ${numbers}` : ""} for ${all.map(one).join(" / ")}`;
 }
 
+/** Grades of more than a digit that would be told as digits without their spaces. */
+const isGlued = (line) => /^\d{2,}$/.test(line) || (/^[01]{3,}(?: [01]{3,})+$/.test(line) && !/^10+(?: 10+)*$/.test(line));
 const isOfNuggets = (measure) => measure === "alpha-nDCG";
 const lettersOf = (nuggets) => (nuggets === null ? "-" : nuggets.join("") || "0");
 const withNuggets = ({ grade, nuggets }) => (grade === null ? lettersOf(nuggets) : `${grade}:${lettersOf(nuggets)}`);
 
 /** What a line asks, as changes of the state. Only a line without grades keeps those of the page. */
 export function fromQuestion(text, state, data) {
-  const rest = withNumberFirst(plainly(text).trim().replace(/^[\w\uff21-\uff5a@ -]+/, (word) => word.normalize("NFKC")), data);
+  try {
+    return read(text, state, data);
+  } catch (error) {
+    throw new Error(error.message + looksLike(text));
+  }
+}
+
+function read(text, state, data) {
+  const plain = withoutPrefix(withBareNumber(withResult(plainly(text).trim(), NUMBER), NUMBER), data);
+  const rest = withNumberFirst(plain.replace(/^[\w\uff21-\uff5a@ -]+/, (word) => word.normalize("NFKC")), data);
   if (!rest) throw new Error(`Write your number and the grades, such as ${EXAMPLE}.`);
   refuseOptions(rest, data);
   const found = {};
@@ -48,9 +62,27 @@ export function fromQuestion(text, state, data) {
   if (head === before) head.numbers = [behind[2].trim()];
   if (head.numbers.length) Object.assign(found, { value: head.numbers[0], theirs: head.numbers[1] ?? "" });
   else if (!head.measure && FOR.test(head.rest)) throw new Error(NO_NUMBER);
+  refuseGluedNumber(head);
   const documents = withoutFor(head.rest);
   if (head.rest && !documents) throw new Error(`There are no grades behind “${head.rest}”. Write them there, such as 3 2 0.`);
   return asked({ found, head, rest: documents }, state, data);
+}
+
+const PREFIX = /^(?:(?:test|valid?|validation|dev|train|eval|mean|average|avg|final|best)[\s_/:.-]+|\[[^\]"',]*\p{L}[^\]"',]*\]\s*)/iu;
+
+/** A line without what logs and people write before a measure: test/ndcg@10, [epoch 3] ndcg@10, ranx ndcg@10. */
+function withoutPrefix(text, data) {
+  const isMeasure = (own) => measureAt(own, data.measures) !== null;
+  let rest = text.replace(/^(["'])([^"'\n]+)\1(?=\s*:)/, (all, _, word) => (isMeasure(word) ? word : all));
+  while (!isMeasure(rest)) {
+    const word = /^([a-z][\w-]*)\s+/i.exec(rest);
+    const prefix = PREFIX.exec(rest) ?? (word && isLibrary(word[1], data) ? word : null);
+    if (!prefix || !(isMeasure(rest.slice(prefix[0].length)) || PREFIX.test(rest.slice(prefix[0].length)))) return rest;
+    rest = rest.slice(prefix[0].length);
+  }
+  const library = /^([^()=:\n]*?)\s*\(([\w-]+)\)\s*(?=[=:\s\d])/.exec(rest);
+  const bare = library && isLibrary(library[2], data) && measureAt(library[1], data.measures)?.rest === "";
+  return bare ? library[1] + rest.slice(library[0].length).replace(/^(?![=:])/, " ") : rest;
 }
 
 /** A line with the number and its measure in front, where somebody wrote them behind a list, and no mark of a question. */
@@ -62,7 +94,9 @@ function withNumberFirst(text, data) {
   const bare = own && own.k === null ? `${(cut[2] ?? cut[3]).slice(0, -own.rest.length || undefined)}@${cut[1] ?? cut[4]}${own.rest}` : plain;
   const call = /^([\w.]+)\((?:\s*[a-z_]\w*\s*,?)*\)\s*(?=[=:\d])/i.exec(bare);
   if (call && measureAt(call[1], data.measures)?.rest === "") return `${call[1]} ${bare.slice(call[0].length)}`;
-  const behind = new RegExp(String.raw`^(.*[\])}])[\s,;]+(\p{L}[\p{L}\p{N}_@ -]*?)\s*[:=]?\s*(${NUMBER})$`, "iu").exec(bare);
+  const at = new RegExp(String.raw`^(\p{L}[\p{L}-]*@\d+)\((.*)\)\s*(?:->|=>|→|==?|:|is|gives)\s*(${NUMBER})$`, "iu").exec(bare);
+  if (at && measureAt(at[1], data.measures)?.rest === "") return `${at[1]} = ${at[3]} for ${at[2]}`;
+  const behind = new RegExp(String.raw`^(.*[\])}]|[-+\d.]+(?:[\s,;|~]+[-+\d.]+)+)(?:\s*(?:->|=>|→)\s*|[\s,;]+)(\p{L}[\p{L}\p{N}_@ -]*?)\s*[:=]?\s*(${NUMBER})$`, "iu").exec(bare);
   if (behind && measureAt(behind[2], data.measures)?.rest === "") return `${behind[2]} = ${behind[3]} for ${behind[1]}`;
   return bare;
 }
@@ -71,7 +105,7 @@ function withNumberFirst(text, data) {
 function refuseOptions(text, data) {
   const known = measureAt(text.replace(/[(@].*$/s, ""), data.measures);
   if (!known || known.rest.trim()) return;
-  const options = /^[^([{=:]*(\((?!\s*k\s*=)[^()[\]{}]*=[^()[\]{}]*\))/.exec(text);
+  const options = /^[^([{=:]*(\((?!\s*k\s*=)[^()[\]{}]*=[^()[\]{}]*\)|\(\s*(?:\d*\.\d+|[a-z][a-z -]*)\s*\)(?=\s*[=:]))/i.exec(text);
   if (options) throw new Error(`“${options[1]}” is an option. Write the measure without it, and choose the option in the conventions below.`);
   const cut = /^[^([{=:]*@\s?(?!k\s?=\s?\d+(?![.\d]))([a-z]\w*|\d+\.\d+)/i.exec(text);
   if (cut) throw new Error(`@${cut[1]} is not a cut-off. Write a whole number, such as ${known.measure}@10, or leave it out.`);
@@ -88,7 +122,7 @@ function asked({ found, head, rest }, state, data) {
   }
   if (listed) {
     const { called, documents } = listed;
-    const of = called && measureAt(called.name, data.measures);
+    const of = called && measureCalled(called, head, documents, data);
     if (of) Object.assign(found, { measure: of.measure, k: called.k ?? of.k });
     else if (called && called.k !== null && called.k !== undefined) found.k = called.k;
     Object.assign(found, { value: "", theirs: "", ...found }, documents);
@@ -97,6 +131,29 @@ function asked({ found, head, rest }, state, data) {
   const measure = found.measure ?? state.measure;
   if (Object.hasOwn(data.measures, measure) && found.k !== undefined) found.k = checkedCutoff(measure, found.k, data.measures[measure]);
   return found;
+}
+
+/** The measure of a call. A call of a metric that the page does not compute is refused, and a name
+ * that nobody knows keeps the measure of the page, with a note. */
+function measureCalled({ name }, head, documents, data) {
+  const of = measureAt(name, data.measures);
+  const page = of ? null : pageOf(name, data.pages);
+  if (page) throw new Error(`“${name}” is not a measure of this page. Its own page has its formula: ${page}.`);
+  if (of && head.measure && head.measure !== of.measure) {
+    throw new Error(`The line names ${head.measure}, and ${name}(...) is ${of.measure}. Name one measure.`);
+  }
+  if (!of && !head.measure) documents.notes = [...documents.notes ?? [], `${name}(...) is not known here, so the page keeps its measure.`];
+  return of;
+}
+
+/** A whole number of two digits or more can be a score, or grades without the spaces between them. */
+function refuseGluedNumber({ measure, numbers, rest }) {
+  const [number] = numbers;
+  if (rest || numbers.length > 1 || measure === "DCG" || !/^\d{2,}$/.test(number ?? "")) return;
+  if (measure && (number.length === 2 || number === "100")) return; // percents
+  const apart = [...number].join(" ");
+  const way = measure ? `Write ${measure} for ${apart} if they are grades.` : `Write ${apart} if they are grades, or the measure before your number, such as nDCG = 0.96.`;
+  throw new Error(`“${number}” can be your number, or the grades of ${number.length} documents. ${way}`);
 }
 
 /** The beginning of a line: a measure, a number or two; and what is behind them. */
@@ -110,7 +167,8 @@ function headOf(text, data) {
   while (take(OWN));
   const named = namedAt(found.rest, data);
   if (named) Object.assign(found, { measure: named.measure, k: named.k, rest: named.rest.trimStart() });
-  const sign = take(/^(?:[:=~]{1,2}(?!>)|(?:is|was|of|all|equals|returns|gives|(?:comes|came)\s+(?:out\s+)?(?:as|at|to))\b)\s*[=~]?\s*/i);
+  const sign = take(/^(?:[:=~]{1,2}(?!>)|为|是|は|が|(?:should\s+be|is|was|of|all|equals|returns|gives|(?:comes|came)\s+(?:out\s+)?(?:as|at|to))\b)\s*[=~]?\s*/i);
+  if (named) take(/^\w+\t+(?=\d*\.\d)/); // the query of a line of trec_eval
   if (isGradesAlone(found.rest, named, sign)) return found;
   const fraction = /^(\d+)\s?\/\s?(\d+)(?=\s|$)/.exec(found.rest);
   if (fraction && (named || FOR.test(found.rest.slice(fraction[0].length).trimStart()))) {
@@ -123,6 +181,7 @@ function headOf(text, data) {
   if (cut) found.k = Number(cut[1]);
   if (!named) nameBehind(found, data);
   take(/^\([^()\d]*\)/);
+  take(/^\(\s*(?:epoch|step|run|fold|seed|iter|line|after)[^()]*\)/i);
   take(/^(?:±|\+\/-)\s*[\d.]+%?/); // an error, or an interval
   take(/^\(\s*[\d.]+\s*[,;–-]\s*[\d.]+\s*\)(?=\s*(?:for|of|on|with)\b)/i);
   const other = new RegExp(`^,?\\s*([a-z][\\w-]*)\\s*[:=]?\\s*(${NUMBER})${END}`, "i").exec(found.rest);
@@ -147,14 +206,14 @@ function nameBehind(found, data) {
 function namedAt(text, data) {
   const known = measureAt(text, data.measures);
   if (known?.rest.startsWith("(")) return null; // a call, with its arguments
-  if (known && /^\s*(?:[=:~(\[{|\d.+-]|is\b|was\b|of\b|for\b|all\b|nan\b|gives\b|returns\b|equals\b|comes\b|came\b|from\b|on\b|$)/i.test(known.rest)) return known;
+  if (known && /^\s*(?:[=:~(\[{|\d.+-]|is\b|was\b|should\b|为|是|は|が|of\b|for\b|all\b|nan\b|gives\b|returns\b|equals\b|comes\b|came\b|from\b|on\b|$)/i.test(known.rest)) return known;
   if (known) return null;
   const word = /^(?!(?:for|of|from|on|nan)\b)([a-z][\w-]*)(?:\s?@\s?\d+)?\s*(?:=(?!>)|:|is\b|of\b)?\s*(?=[\d.[(-]|nan\b)/i.exec(text);
   if (!word || text.includes("\n") || /^[a-z_][\w.]*\(/i.test(text)) return null;
   if (isLibrary(word[1], data)) return { measure: null, k: null, rest: text.slice(word[0].length) };
   if (/^[a-z_]\w*\s*=\s*[[({]/i.test(text)) return null;
   const names = Object.keys(data.measures).join(", ");
-  const page = pageOf(text);
+  const page = pageOf(text, data.pages);
   const elsewhere = page ? ` Its own page has its formula: ${page}.` : "";
   throw new Error(`“${word[1]}” is not a measure of this page.${elsewhere} Write one of ${names}, or the number alone.`);
 }
@@ -171,17 +230,17 @@ function isGradesAlone(text, named, sign) {
   if (sign && !/^(?:of|all)/i.test(sign[0])) return false;
   if (words.length < 2 || !words.every((word) => /^[-+]?(?:\d+\.?\d*|\.\d+)?$|^-$/.test(word))) return false;
   const whole = words.map((word) => /^(?:[-+]?\d+|-)$/.test(word));
-  if (whole[0]) return !/^0,\d{2,}(?!,)/.test(bare);
+  if (whole[0]) return !/^0,\d{2,}(?!,)/.test(bare) && !/^0,\d+[ \t]*\n/.test(bare);
   if (whole.slice(1).every(Boolean)) return false;
   throw new Error(`“${words[0]}” can be your number or a grade. Write for between them: ${words[0]} for ${words.slice(1).join(" ")}.`);
 }
 
 function withoutFor(text) {
-  let rest = text.trim();
+  let rest = text.trim().replace(/^[,;:][^\S\n]*(?!\p{L}+[,;\t])/u, "");
   for (;;) {
-    const less = rest.replace(FOR, "").replace(/^[,;:]\s*/, "").trimStart();
+    const less = rest.replace(FOR, "").trimStart();
     if (less === rest) return rest;
-    rest = less;
+    rest = less.replace(/^:\s*/, "");
   }
 }
 

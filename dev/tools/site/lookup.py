@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import irmetrics_edu
+from dev.tools.places import page_of_metric
 from dev.tools.site import letters, metric_parts
 from dev.tools.site.markup import FILTER, drawn, fenced, framed, raw, spoken, table
 from dev.tools.site.reference import docstring
@@ -91,24 +92,16 @@ def metrics() -> Iterator[tuple[str, str]]:
     for task, families in TASKS.items():
         of_task = [m for m in chosen if m.kernel.__module__.rpartition(".")[2] in families.split()]
         lines = [
-            (f"[{m.name}]({page_of(m)}.md)", _defined(m), f"`{m.kernel.__name__}`") for m in of_task
+            (f"[{m.name}]({page_of_metric(m)}.md)", _defined(m), f"`{m.kernel.__name__}`")
+            for m in of_task
         ]
         tables += [f"## {task.capitalize()}", table(("metric", "definition", "function"), lines)]
-    pages = "\n".join(page_of(m) for m in chosen)
+    pages = "\n".join(page_of_metric(m) for m in chosen)
     contents = f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
     text = ["# Metrics", first, FILTER, *tables, contents, ""]
     yield "metrics", "\n\n".join(text)
     for metric in chosen:
-        yield page_of(metric), _metric(metric)
-
-
-def page_of(metric: Metric) -> str:
-    """The name of a metric's page.
-
-    >>> page_of(irmetrics_edu.ndcg)
-    'metric-ndcg'
-    """
-    return f"metric-{metric.kernel.__name__.replace('_', '-')}"
+        yield page_of_metric(metric), _metric(metric)
 
 
 def _metric(metric: Metric) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dev.tools.places import page_of_metric
 from dev.tools.site import lookup, searching
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from irmetrics_edu.metrics.notation import explain
@@ -68,7 +69,7 @@ def _pictured(failure: str) -> Iterator[tuple[str, str, str]]:
     for metric in METRICS.values():
         if (example := lookup.worked(metric)) is not None:
             code, working = example
-            yield lookup.page_of(metric), metric.name, f">>> {code}\n{explain(working)}"
+            yield page_of_metric(metric), metric.name, f">>> {code}\n{explain(working)}"
 
 
 def _draw(path: Path, title: str, text: str) -> None:

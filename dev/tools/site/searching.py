@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict, cast
 
 from dev.tools import tiers
-from dev.tools.places import ROOT
-from dev.tools.site import lookup
+from dev.tools.places import ROOT, page_of_metric
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
 
@@ -135,7 +134,7 @@ def asked(pages: Collection[str], table: Path = TABLE) -> dict[str, list[str]]:
     for metric in METRICS.values():
         names = [metric.name, metric.kernel.__name__]
         names += [alias for alias, (name, _) in ALIASES.items() if name == metric.name]
-        found.setdefault(lookup.page_of(metric), []).extend(names)
+        found.setdefault(page_of_metric(metric), []).extend(names)
     return {page: found[page] for page in sorted(found) if page in pages}
 
 
