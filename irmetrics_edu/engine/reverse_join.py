@@ -37,7 +37,7 @@ from irmetrics_edu.engine.noted import Noted, Readable, RowReport
 from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.ranks_of_piece import RanksOfPiece
 from irmetrics_edu.engine.repeats import repeated, tell_repeated
-from irmetrics_edu.engine.run import INTERLEAVED, PiecedRun, ReadRun, Run
+from irmetrics_edu.engine.run import INTERLEAVED, PiecedRun, ReadRun, Run, again_in_a_piece
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array, picked, smallest
 
@@ -220,10 +220,7 @@ class ReverseJoin:
         back = np.flatnonzero(self.seen & part.seen)
         strange = [q for q in part.not_judged if q in self.not_judged]
         for query in (*chosen(self.pool.queries, back), *strange):
-            raise InputError(
-                f"{part.problems.file}: query {query!r} was in an earlier piece too; give the "
-                "documents of each query together"
-            )
+            raise again_in_a_piece(part.problems.file, query)
         part.check()
         self.found += part.found
         self.not_judged |= part.not_judged

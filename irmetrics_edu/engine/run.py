@@ -11,7 +11,8 @@ from irmetrics_edu.conventions import (
     Duplicates,
 )
 from irmetrics_edu.engine.columns import RunColumns
-from irmetrics_edu.engine.noted import Readable
+from irmetrics_edu.engine.noted import Noted, Readable, RowReport
+from irmetrics_edu.engine.repeats import repeated, tell_repeated
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.rows.ordering import arranged
 
@@ -26,6 +27,11 @@ class Run(Mapping[Any, Any]):
     not_asked_for: Sequence[Hashable] = ()  # queries that are left out, where others were asked for
     joins: dict[Any, Any] | None = None  # of a run that is joined again and again: what that gave
     _kept: Mapping[Any, Any] | None = None
+
+    @cached_property
+    def noted(self) -> Noted:
+        """What was met when the run was read as a whole, because no join has read it."""
+        return Noted()
 
     @cached_property
     def told(self) -> Counter[str]:
@@ -65,7 +71,7 @@ class ReadRun(Run):
     """A run whose queries come from a source of columns.
 
     If a file of a run was joined before, it is read again without its malformed lines. The join
-    reported them.
+    reported them. Without a join, the whole run is read in one piece, which reports them.
     """
 
     at_hand = False
@@ -74,20 +80,39 @@ class ReadRun(Run):
         self.source = source
         self.repeats = repeats
         # The byte at which the piece of a query begins; the join tells it.
-        self.origin: Callable[[Any], int | None] = lambda _: INTERLEAVED
+        self.origin: Callable[[Any], int | None] | None = None
         self._last: RunColumns | None = None  # the piece that was read back last
 
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
-        parts = [part.compact() for part in self.source.pieces(self.source.fresh(), 0)]
-        if not parts:
-            return {}
-        items = RunColumns.joined(parts)
-        return dict(rankings(items, self.repeats))
+        problems = self.source.fresh()
+        parts = [part.compact() for part in self.source.pieces(problems, 0)]
+        items = RunColumns.joined(parts) if parts else None
+        if self.origin is None:
+            self._tell(items, problems)
+        return {} if items is None else dict(rankings(items, self.repeats))
+
+    def _tell(self, items: RunColumns | None, problems: RowReport) -> None:
+        """Report what is malformed, and documents that are ranked twice, as a join does."""
+        duplicates = 0
+        if items is not None:
+            again = repeated(items)
+            if len(again) and self.repeats.refused:
+                tell_repeated(
+                    items,
+                    again,
+                    problems,
+                    "ranked",
+                )
+            else:
+                duplicates = len(again)
+        problems.check(any_good=items is not None)
+        self.noted.add(Noted.of(problems))
+        self.noted.duplicates += duplicates
 
     def one(self, query: Any) -> Any:
         """One query's ranking, if it can be read without the others; else the whole run is kept."""
-        origin = self.origin(query)
+        origin = INTERLEAVED if self.origin is None else self.origin(query)
         if origin == INTERLEAVED:
             return super().one(query)
         if self._last is None or query not in self._last.queries:
@@ -131,9 +156,21 @@ class PiecedRun(Run):
     def whole(self) -> Mapping[Any, Any]:
         """The whole run in memory."""
         run: dict[Any, Any] = {}
-        for _, piece in self.parts():
+        for name, piece in self.parts():
+            for query in piece:
+                if query in run:
+                    raise again_in_a_piece(name, query)
             run.update(piece)
+            self.noted.add(piece.noted)
         return run
+
+
+def again_in_a_piece(piece: str, query: Any) -> InputError:
+    """The error of a query whose documents are in two pieces of a run."""
+    return InputError(
+        f"{piece}: query {query!r} was in an earlier piece too; give the documents of each query "
+        "together"
+    )
 
 
 def rankings(items: RunColumns, repeats: Duplicates) -> Iterator[tuple[Any, Any]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu.engine.keys import digest, mix
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, concatenated
+from irmetrics_edu.numbers import Array, concatenated, smallest
 
 PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
@@ -185,7 +185,7 @@ class Text:
     def compact(self) -> "Text":
         """The same texts in a buffer of their own, without what stood between them."""
         size = int(self.length.sum())
-        kind = np.int32 if size < 2**31 - PADDING else np.int64
+        kind = smallest(size + PADDING)
         ends = np.cumsum(self.length, dtype=kind)
         start = ends - self.length.astype(kind)
         buffer = np.zeros(size + PADDING, dtype=np.uint8)
@@ -303,7 +303,7 @@ class Text:
                 return Numbers.of(np.concatenate(numbers))
             raise InputError("ids are whole numbers in one part of the input and text in another")
         sizes = [len(p.buffer) for p in parts]
-        kind = np.int32 if sum(sizes) < 2**31 else np.int64
+        kind = smallest(sum(sizes))
         buffer: list[Array] = []
         start: list[Array] = []
         length: list[Array] = []

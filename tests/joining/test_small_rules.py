@@ -5,12 +5,15 @@ from itertools import product
 import numpy as np
 import pytest
 
+from irmetrics_edu import evaluate
+from irmetrics_edu.engine import decimals
 from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.held_queries import _blank_in
 from irmetrics_edu.engine.id_list import Ids, joined
 from irmetrics_edu.engine.repeats import repeated
 from irmetrics_edu.engine.text import ids
 from irmetrics_edu.metrics.diversity import ilad
+from irmetrics_edu.numbers import smallest
 from irmetrics_edu.runs.joining.queries import _like_rankings, _on_a_scale
 
 
@@ -76,3 +79,37 @@ def test_ids_of_several_columns_are_one_list(kinds):
     parts = [Ids(ids(columns[kind])) for kind in kinds]
     expected = [one for kind in kinds for one in columns[kind]]
     assert list(joined(parts)) == expected
+
+
+@pytest.mark.parametrize(
+    "most", [0, 1, *(2**power + one for power in (31, 32, 40) for one in (-2, -1, 0))]
+)
+def test_a_kind_of_number_holds_the_largest_and_is_no_wider_than_needed(most):
+    """Places in columns of more bytes than anybody has here."""
+    bits = np.iinfo(smallest(most)).bits
+    assert bits == (32 if most <= np.iinfo(np.int32).max else 64)
+
+
+@pytest.mark.parametrize("digits", range(1, 16))
+def test_plain_decimals_are_read_eight_characters_at_a_time(digits, monkeypatch):
+    """None is left to the slow reader, wherever the point stands, alone and beside others."""
+    monkeypatch.delattr(decimals, "_others")
+    whole = "918273645546372"[:digits]
+    texts = [whole, *(f"{whole[:at]}.{whole[at:]}" for at in range(digits + 1)), f"-{whole}"]
+    for column in (*([text] for text in texts), texts):
+        value, good = decimals.decimals(ids(column))
+        assert good.all()
+        assert value.tolist() == [float(text) for text in column]
+
+
+@pytest.mark.parametrize(("judged", "others"), [*product((1, 2, 3), (0, 1, 2))])
+def test_queries_that_nobody_judged_come_beside_the_judged_ones(tmp_path, judged, others):
+    """With a score of 0 each, from a file as from a mapping; the judged ones keep theirs."""
+    run = {f"q{i}": [f"d{i}", "x"] for i in range(judged + others)}
+    qrels = {f"q{i}": {f"d{i}": i % 2, "y": 1, "x": 1} for i in range(judged)}
+    lines = [f"{q} 0 {d} {grade}\n" for q, of_one in qrels.items() for d, grade in of_one.items()]
+    (tmp_path / "qrels").write_text("".join(lines))
+    expected = {q: (1 + i % 2) / 2 if i < judged else 0 for i, q in enumerate(run)}
+    for given in (qrels, tmp_path / "qrels"):
+        found = evaluate(run, given, "P@2", unjudged_queries="zero")
+        assert found.per_query["P@2"] == expected

@@ -1,6 +1,7 @@
 """Unjudged documents that count with a stated grade: in the ranking alone."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given
@@ -121,3 +122,24 @@ def test_diagnose_names_it_with_the_search_engines_that_have_it(measure, grades,
     found = str(diagnose(measure, grades, value=value))
     assert f'unjudged="{named}"' in found
     assert "Elasticsearch" in found
+
+
+@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("unretrieved", ["absent", "last"])
+def test_the_pairs_of_auc_hold_the_unjudged_as_is_said(seed, unretrieved):
+    """Not at all, or with a grade, also where all or none are judged: by a loop over pairs."""
+    chance = random.Random(seed)
+    run = {document: float(chance.randint(0, 4)) for document in DOCUMENTS}
+    judged = chance.sample(DOCUMENTS, chance.randint(1, len(DOCUMENTS)))
+    grades = {document: chance.randint(0, 1) for document in [*judged, "y", "z"]}
+    scores = {**dict.fromkeys(grades, -1.0), **run} if unretrieved == "last" else run
+    for said in ("removed", "grade(0)", "grade(1)"):
+        unjudged = None if said == "removed" else float(said[6])
+        of_each = [(score, grades.get(d, unjudged)) for d, score in scores.items()]
+        good = [score for score, grade in of_each if grade == 1]
+        bad = [score for score, grade in of_each if grade == 0]
+        wins = [(s > t) + (s == t) / 2 for s in good for t in bad]
+        expected = sum(wins) / len(wins) if wins else 0.5
+        asked = f"AUC(undefined=half,unretrieved={unretrieved})"
+        found = evaluate({"q": run}, {"q": grades}, asked, unjudged=said)
+        assert list(found.mean.values()) == [pytest.approx(expected)]

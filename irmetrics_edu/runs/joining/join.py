@@ -151,10 +151,14 @@ def _second_run(
     by: Bundle,
     metrics: Sequence[Metric],
 ) -> Joined:
-    """A second run; its lines are not counted, so none is left out."""
+    """A second run, read as the first is; what it met is told with what the first met."""
     of_run = by.of_run(metrics)
-    how = {**reading, "skip_bad": False, "reading": of_run.reading}
-    second = run_of(other, of_run.duplicates, **how)
+    second = run_of(
+        other,
+        of_run.duplicates,
+        **reading,
+        reading=of_run.reading,
+    )
     return Joined(second, None, by, chosen=metrics)
 
 

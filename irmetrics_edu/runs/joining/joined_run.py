@@ -77,7 +77,8 @@ class Joined:
         first = self._joined_as_read()
         noted = self._noted_by_input(first)
         self.noted = Noted(lines_left_out)
-        for of_input in noted.values():
+        seconds = [other.noted for other in self.beside.values() if isinstance(other, Joined)]
+        for of_input in [*noted.values(), *seconds]:
             self.noted.add(of_input)
         self.columns = {
             what: dict(noted_of.columns) for what, noted_of in noted.items() if noted_of.columns
@@ -127,6 +128,8 @@ class Joined:
     def _noted_by_input(self, first: Aligned | None) -> dict[str, Noted]:
         """What was met in the run and in the judgments, by their names."""
         noted = {"run": Noted() if first is None else first.noted}
+        if first is None:
+            noted["run"].add(self.run.noted)
         if self.judged is not None:
             noted["judgments"] = self.judged.noted
         if self.run.at_hand:
