@@ -255,8 +255,8 @@ spec = Exercise(
                     "chosen on the test",
                     1,
                     "The best of eight learners and 20 settings was taken on the test part, so "
-                    "its score is too high. Remedy: a third part, or cross-validation within the "
-                    "training part.",
+                    "its score is probably too high. Remedy: a third part, or cross-validation "
+                    "within the training part.",
                 ),
                 Criterion(
                     "loss and goal",
