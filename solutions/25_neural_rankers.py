@@ -332,8 +332,8 @@ check("change_of_rr", change_of_rr)
 # and the report should give the recall of each first stage.
 #
 # **A leak.** The split is by pairs. Documents of one query are in the training and in the test, so
-# a learner can remember the query. The score of the test may be too high, above all for the model with
-# more parameters. Split by query.
+# a learner can remember the query. The score of the test may be too high, above all for the model
+# with more parameters. Split by query.
 #
 # **Clicks as judgments.** Users clicked on what the old engine showed at the top. Documents that
 # it never showed have no click and count as not relevant. So the judgments favour rankers that
