@@ -87,7 +87,8 @@ def _add_diff(diff: argparse.ArgumentParser) -> None:
     diff.add_argument(
         "--groups",
         metavar="FILE",
-        help="CSV with the columns query and group (or segment, language, class, tenant)",
+        help="CSV or TSV with a column of queries and one of groups, or JSON; of several columns, "
+        "topics.csv:device names one",
     )
     diff.add_argument(
         "--queries",

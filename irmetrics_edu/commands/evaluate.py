@@ -14,6 +14,7 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading.query_values import ColumnOfFile
 from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:
@@ -151,21 +152,28 @@ def add_queries(parser: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--groups",
         metavar="FILE",
-        help="show the means of each group of queries too: CSV with the columns query and group "
-        "(or segment, language, class, tenant)",
+        help="show the means of each group of queries too: CSV or TSV with a column of queries and "
+        "one of groups, or JSON; of several columns, topics.csv:device names one",
     )
     which.add_argument(
         "--weights",
         metavar="FILE",
-        help="weigh queries in the means, such as by how often they were asked: CSV with the "
-        "columns query and weight (or frequency, freq, count)",
+        help="weigh queries in the means, such as by how often they were asked: CSV or TSV with a "
+        "column of queries and one of weights, or JSON; of several columns, log.csv:clicks names "
+        "one",
     )
 
 
 def queries_told(args: argparse.Namespace) -> dict[str, Any]:
     """What the files of queries say, as keywords of evaluate and compare."""
-    files = {"queries": args.only, "groups": args.groups, "weights": args.weights}
-    return {name: File(file) for name, file in files.items() if file is not None}
+    told: dict[str, Any] = {}
+    if args.only is not None:
+        told["queries"] = File(args.only)
+    for name in ("groups", "weights"):
+        file = getattr(args, name)
+        if file is not None:
+            told[name] = ColumnOfFile(file)
+    return told
 
 
 def add_columns(parser: "argparse._ActionsContainer") -> None:

@@ -115,6 +115,9 @@ class Comparison(Tabled, Report):
         first = self.evaluations[baseline]
         self.measures = first.measures
         self.queries = _in_common(self.evaluations, baseline, among)
+        groups = segments.opened(groups, "groups")
+        weights = segments.opened(weights, "weights")
+        self._told_of_queries = segments.about(groups, weights)  # which columns of files they are
         self._is_part = among is not None  # of the queries: what is of all together is not known
         self.weights = self._weights_of(weights)
         # Measures whose mean is not that of the queries' values: why no paired test is of it.
@@ -440,6 +443,8 @@ class Comparison(Tabled, Report):
         notes += [f"{run} is not tested, because it holds no document" for run in self.empty]
         notes += unjudged_notes(self.evaluations)
         notes += [f"{UNTESTED}: {why}" for why in self.without_pairs.values()]
+        for about in self._told_of_queries:
+            notes.append(Note(NoteKind.OTHER_NAMES, about=about).sentence())
         if self.weights:
             size = effective_size(weight_array(self.weights, self.queries))
             notes.append(Note(NoteKind.WEIGHTED, about=f"{size:.1f}").sentence())

@@ -85,6 +85,7 @@ class RunScores:
     undefined_scored: Mapping[str, Array] = MappingProxyType({})
     groups: Mapping[Hashable, Sequence[Hashable]] = MappingProxyType({})
     weights: Mapping[Hashable, float] = MappingProxyType({})
+    _told_of_queries: Sequence[str] = ()  # which columns of files they are
 
     def __init__(
         self,
@@ -117,6 +118,9 @@ class RunScores:
         is not that of the queries' values.
         """
         queries = list(self.queries)
+        groups = segments.opened(groups, "groups")
+        weights = segments.opened(weights, "weights")
+        self._told_of_queries = segments.about(groups, weights)
         self.groups = segments.groups_beside_all(groups, queries)
         if weights is not None:
             for measure in self.measures:
@@ -329,6 +333,7 @@ class RunScores:
             notes = [note.of_empty_ranking for note in notes]
         if self.counts.duplicates:
             notes += self._of_repeated()
+        notes += [Note(NoteKind.OTHER_NAMES, about=about) for about in self._told_of_queries]
         notes += self._of_weights()
         notes += self._of_scale()
         notes += self._of_quirks()

@@ -6,7 +6,6 @@ Each is a mapping, a column of a frame that is indexed by query, a function of a
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,9 +14,8 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.records import records
+from irmetrics_edu.reading.query_values import Wanted, exists, read_query_values
 from irmetrics_edu.reading.texts import read_texts
 from irmetrics_edu.views.escaping import visible
 
@@ -34,15 +32,23 @@ Queries = Iterable[Hashable] | str | PathLike[str] | None
 Groups = dict[Hashable, list[Hashable]]
 ALL_QUERIES = "all"  # what the line of all queries is called in tables of groups
 _LONG = 40  # letters shown of a query's text
-_GROUP = ("group", "segment", "language", "class", "tenant")
-_WEIGHT = ("weight", "frequency", "freq", "count")
+_GROUP = Wanted(
+    what="group",
+    usual_names=("segment", "language", "class", "tenant"),
+    said="queries are grouped by",
+)
+_WEIGHT = Wanted(
+    what="weight",
+    usual_names=("frequency", "freq", "count"),
+    said="queries are weighted by",
+)
 
 
 def texts(queries_with_texts: Any, queries: Sequence[Hashable]) -> dict[Hashable, str]:
     """The text of each query that has one; an error if no query has one."""
     if queries_with_texts is None:
         return {}
-    by_query = _told(_opened(queries_with_texts, "queries"), queries, "queries")
+    by_query = _told(opened(queries_with_texts, "queries"), queries, "queries")
     for query, text in by_query.items():
         if not isinstance(text, str):
             raise InputError(f"queries: the text of query {query!r} is {text!r}; give text")
@@ -59,7 +65,7 @@ def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
     """
     if told is None:
         return {}
-    told = _opened(told, "groups")
+    told = opened(told, "groups")
     group_of = _told(told, queries, "groups")
     lacking = [query for query in queries if _is_blank(group_of.get(query))]
     if lacking:
@@ -122,7 +128,7 @@ def weights(told: Any, queries: Sequence[Hashable]) -> dict[Hashable, float]:
     >>> weights({"q1": 30, "q2": 0.5}, ["q1", "q2"])
     {'q1': 30.0, 'q2': 0.5}
     """
-    told = _opened(told, "weights")
+    told = opened(told, "weights")
     weight_of = _told(told, queries, "weights")
     lacking = [query for query in queries if query not in weight_of]
     if lacking:
@@ -176,14 +182,22 @@ def chosen_queries(told: Any) -> list[Hashable]:
     return chosen
 
 
-def read_groups(path: str | PathLike[str]) -> dict[str, str]:
-    """The group of each query in a CSV file with the columns query and group.
+class ByQuery(dict[Hashable, Any]):
+    """The values of queries that a file holds; `about` says which of its columns was taken."""
 
-    The second may be called segment, language, class or tenant. InputError for a query that stands
-    in two groups.
+    about: str = ""
+
+
+def read_groups(path: str | PathLike[str]) -> ByQuery:
+    """The group of each query in a file: any column beside the query, or a mapping of JSON.
+
+    A table is of CSV, TSV or lines of JSON. If it has several columns, `topics.csv:device` names
+    one. InputError for a query that stands in two groups.
     """
-    group_of: dict[str, str] = {}
-    for row in records(path, {"query": QUERY, "group": _GROUP}, {}):
+    read = read_query_values(path, _GROUP)
+    group_of = ByQuery()
+    group_of.about = read.about
+    for row in read.records:
         query = row.id("query")
         group = row.id("group")
         if group_of.setdefault(query, group) != group:
@@ -194,13 +208,15 @@ def read_groups(path: str | PathLike[str]) -> dict[str, str]:
     return group_of
 
 
-def read_weights(path: str | PathLike[str]) -> dict[str, float]:
-    """The weight of each query in a CSV file with the columns query and weight.
+def read_weights(path: str | PathLike[str]) -> ByQuery:
+    """The weight of each query in a file, whose column is found as that of a group is.
 
-    The second may be called frequency, freq or count. InputError for a query that stands twice.
+    InputError for a query that stands twice, and for a weight that is no number.
     """
-    weight_of: dict[str, float] = {}
-    for row in records(path, {"query": QUERY, "weight": _WEIGHT}, {}):
+    read = read_query_values(path, _WEIGHT)
+    weight_of = ByQuery()
+    weight_of.about = read.about
+    for row in read.records:
         query = row.id("query")
         if query in weight_of:
             raise InputError(f"{row.place}query {query!r} has a weight above; give one weight")
@@ -286,13 +302,18 @@ def _told(told: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, A
     return values_of_queries
 
 
-def _opened(told: Any, name: str) -> Any:
+def opened(told: Any, name: str) -> Any:
     """A file that exists and a column as mappings by query; anything else unchanged."""
-    if isinstance(told, File) or (isinstance(told, (str, PathLike)) and Path(told).exists()):
+    if isinstance(told, File) or (isinstance(told, (str, PathLike)) and exists(told)):
         if name == "groups":
             return read_groups(told)
         return read_weights(told) if name == "weights" else read_texts(told, "query")
     return _of_column(told, name) if _is_column(told) else told
+
+
+def about(*told: Any) -> list[str]:
+    """What is to be said of groups and weights that files hold: which columns were taken."""
+    return [one.about for one in told if isinstance(one, ByQuery) and one.about]
 
 
 def _of_column(told: Any, name: str) -> dict[Hashable, Any]:

@@ -427,3 +427,84 @@ def test_numbers_of_a_table_of_groups_stand_below_each_other() -> None:
     marked = [line.endswith("*") for line in lines]
     assert marked == [False, True, False, True, False, False]
     assert {line.index(".") for line in lines} == {lines[0].index(".")}
+
+
+_DEVICES = {"q1": "mobile", "q2": "desktop", "q3": "mobile"}
+# Name, text before the lines, how a line is written, and what is told of the column.
+_FORMS = {
+    "device.csv": ("qid,device\n", "{},{}\n", "by column 'device' of device.csv"),
+    "semicolons.csv": ("topic;market\n", "{};{}\n", "by column 'market' of semicolons.csv"),
+    "texts.csv": ("qid,query,device\n", '{},"a, b",{}\n', "by column 'device' of texts.csv"),
+    "by_id.csv": ("id,title,device\n", "{},some,{}\n", "by column 'device' of by_id.csv"),
+    "index.csv": (",device\n", "{},{}\n", "by column 'device' of index.csv"),
+    "pandas.csv": (",qid,device\n", "0,{},{}\n", "by column 'device' of pandas.csv"),
+    "own.csv": ("query,page,group\n", "{},9,{}\n", ""),
+    "one_usual.csv": ("query,page,tenant\n", "{},9,{}\n", "by column 'tenant' of one_usual.csv"),
+    "asked.csv:b": ("query,a,b\n", "{},9,{}\n", "by column 'b' of asked.csv"),
+    "head.tsv": ("query\tgroup\n", "{}\t{}\n", ""),
+    "bare.tsv": ("", "{}\t{}\n", "column 1 is read as query, 2 as group"),
+    "mark.csv": ("\ufeffqid,device\r\n", "{},{}\r\n", "by column 'device' of mark.csv"),
+    "lines.jsonl": ("", '{{"qid": "{}", "device": "{}"}}\n', "by column 'device' of lines.jsonl"),
+}
+
+
+@pytest.mark.parametrize("name", _FORMS)
+def test_groups_are_read_from_any_column_beside_the_query(name: str, tmp_path: Path) -> None:
+    """Whatever the column is called; what was taken is told, unless it is called a group."""
+    start, line, told = _FORMS[name]
+    lines = [line.format(*pair) for pair in _DEVICES.items()]
+    path = tmp_path / name.partition(":")[0]
+    path.write_text(start + "".join(lines), encoding="utf-8", newline="")
+    run = {query: ["a"] for query in _DEVICES}
+    shown = evaluate(run, {query: {"a": 1} for query in run}, "RR", groups=str(tmp_path / name))
+    assert {group: list(members) for group, members in shown.groups.items()} == {
+        "desktop": ["q2"],
+        "mobile": ["q1", "q3"],
+    }
+    told_of_columns = [note for note in shown.notes() if " column" in note]
+    assert [told in note for note in told_of_columns] == [True] * bool(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("g.csv", "qid,device,country\nq1,m,de\n", "'device', 'country' may be the group; name"),
+        ("g.csv", "qid,language,class\nq1,m,de\n", "'language', 'class' may be the group; name"),
+        ("g.csv", "qid\nq1\n", "'qid' is one column; write a query and its group"),
+        ("g.csv", "search,device\nq1,m\n", "no column of the query; call it 'query'"),
+        ("g.csv:x", "qid,device\nq1,m\n", "no column 'x'; the columns are 'qid', 'device'"),
+        ("g.json", '{"device": {"q1": "m"}}', 'expected {"query": group, ...}'),
+        ("g.json", '{"q1": null}', "query 'q1' has None"),
+        ("g.txt", "q1 mobile\nq2 mobile\n", "with a comma or a tab between them"),
+        ("g.csv", "\n\n", "the file is empty"),
+        ("g.csv", "qid,device\nq1,m\nq1,d\n", "line 3: query 'q1' is in 'd', but in 'm' above"),
+        ("g.csv", "qid,device\nq1,\n", "line 2: group: it is empty"),
+    ],
+)
+def test_a_file_that_leaves_the_group_open_is_refused(
+    name: str, text: str, said: str, tmp_path: Path
+) -> None:
+    """By what there is, and how to name what is meant."""
+    (tmp_path / name.partition(":")[0]).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        evaluate({"q1": ["a"]}, {"q1": {"a": 1}}, "RR", groups=str(tmp_path / name))
+    assert said in str(refused.value)
+
+
+def test_weights_of_a_file_are_of_any_column_and_numbers(tmp_path: Path) -> None:
+    """A single column of another name, two columns without names, and JSON weigh alike."""
+    run = {"q1": ["a"], "q2": ["b"]}
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    for name, text in {
+        "log.csv": "qid,clicks\nq1,3\nq2,1\n",
+        "bare.csv": "q1,3\nq2,1\n",
+        "log.json": '{"q1": 3, "q2": 1}',
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        weighed = evaluate(run, qrels, "RR", weights=str(tmp_path / name))
+        assert weighed.mean["RR"] == 0.75, name
+        both = compare({"a": run, "b": run}, qrels, "RR", weights=str(tmp_path / name))
+        assert ("clicks" in str(both)) == (name == "log.csv")
+    (tmp_path / "w.csv").write_text("qid,device\nq1,mobile\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2: weight 'mobile' is not a number"):
+        evaluate(run, qrels, "RR", weights=str(tmp_path / "w.csv"))
