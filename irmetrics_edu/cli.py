@@ -49,6 +49,42 @@ _MEANT = {
     "--by": "--groups",
     "--frequencies": "--weights",
     "--labels": "--names",
+    "--metric": "--measure",
+    "--metrics": "--measure",
+    "--texts": "--queries",
+    "--qrels": "--judged",
+    "--library": "--conventions",
+    "--like": "--conventions",
+    "--alpha": "--level",
+    "--significance": "--level",
+    "--sort": "--worst",
+    "--decimals": "--digits",
+    "--precision": "--digits",
+    "--tie-breaking": "--ties",
+}
+# And those for which there is another way, if the command has the option of it, or none is needed.
+_OTHER_WAYS = {
+    **dict.fromkeys(("-k", "--k", "--cutoff", "--top", "--topk", "--depth"), "-m nDCG@10"),
+    **{f"--{form}": f"--format {form}" for form in ("json", "csv", "html", "latex", "markdown")},
+    "--tex": "--format latex",
+    "--md": "--format markdown",
+    **dict.fromkeys(("-o", "--output", "--out", "--save"), "> FILE"),
+    **dict.fromkeys(("--run", "--runs", "-r"), "RUN"),
+    **dict.fromkeys(("--qrels", "--judgments", "-q"), "QRELS"),
+}
+_COMMANDS_MEANT = {
+    "score": "evaluate",
+    "measure": "evaluate",
+    "diff": "compare",
+    "test": "compare",
+    "why": "diagnose",
+    "list": "metrics",
+    "libraries": "conventions",
+    "qrels": "judgments",
+    "lint": "judgments lint",
+    "unjudged": "judgments unjudged",
+    "plan": "gate plan",
+    "demo": "demo-collection",
 }
 
 __all__ = ["BAD_INPUT", "COMMANDS", "FAILED", "FINE", "main", "parser"]
@@ -65,7 +101,8 @@ class Parser(argparse.ArgumentParser):
         """Refuse what is left over here, where the message names this command's own help."""
         parsed, extra = super().parse_known_args(args, namespace)
         if extra:
-            meant = self._options_like(extra) or self._measures_like(extra)
+            meant = self._other_way(extra) or self._options_like(extra)
+            meant = meant or self._measures_like(extra) or self._runs_like(extra)
             self.error(f"unrecognized arguments: {' '.join(extra)}{meant}")
         return parsed, extra
 
@@ -91,6 +128,37 @@ class Parser(argparse.ArgumentParser):
                 is_here = same in self._option_string_actions
                 meant += [same] if is_here else _alike(option, self._option_string_actions)
         return f"; did you mean {', '.join(meant)}?" if meant else ""
+
+    def _other_way(self, words: Sequence[str]) -> str:
+        """How to say what an option would, where there is no such option."""
+        for word in words:
+            way = _OTHER_WAYS.get(word.partition("=")[0], "")
+            option = way.partition(" ")[0]
+            if option.startswith("-") and option in self._option_string_actions:
+                return f"; write {way}"
+            if option == ">":
+                return f"; it is printed, so send it to a file: {way}"
+            if option and option in self._places():
+                return f"; it is given without an option: {self.usage_of_places()}"
+        return ""
+
+    def usage_of_places(self) -> str:
+        """The command with what it takes by its place: irmetrics-edu evaluate QRELS RUN."""
+        named = []
+        for name, action in self._places().items():
+            named.append(f"{name} ..." if action.nargs else name)
+        return " ".join([self.prog, *named])
+
+    def _places(self) -> dict[str, argparse.Action]:
+        """What the command takes by its place, by the name in its help."""
+        return {str(a.metavar or a.dest): a for a in self._actions if not a.option_strings}
+
+    def _runs_like(self, words: Sequence[str]) -> str:
+        """The command that takes several runs, behind one that takes a single one."""
+        run = self._places().get("RUN")
+        if run is None or run.nargs or any(word.startswith("-") for word in words):
+            return ""
+        return "; for several runs: irmetrics-edu compare QRELS RUN RUN"
 
     def _measures_like(self, words: Sequence[str]) -> str:
         """How to give measures that stand behind the one that -m takes."""
@@ -131,9 +199,11 @@ def _refuse_unknown_command(words: Sequence[str]) -> None:
     first = words[0] if words else ""
     if first in COMMANDS or first.startswith("-"):
         return
-    for command in _alike(first, COMMANDS):
+    begun = [command for command in COMMANDS if len(first) > 1 and command.startswith(first)]
+    meant = _COMMANDS_MEANT.get(first, "") or " or ".join(begun or _alike(first, COMMANDS))
+    if meant:
         raise InputError(
-            f"{first!r} is no command; did you mean {command}? "
+            f"{first!r} is no command; did you mean {meant}? "
             "(for all commands: irmetrics-edu --help)"
         )
 

@@ -14,7 +14,7 @@ from irmetrics_edu.commands.options import (
 )
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.query_values import ColumnOfFile
+from irmetrics_edu.reading.values_by_query import ColumnOfFile
 from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:

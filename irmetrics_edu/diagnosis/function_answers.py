@@ -149,6 +149,8 @@ class Answers:
 
 def _number(value: Any, name: str) -> float:
     try:
+        if isinstance(value, (str, bytes, bytearray)):  # Python would read it, a caller would not
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise InputError(

@@ -528,10 +528,11 @@ def bundle(value: Bundle | str) -> Bundle:
         )
     if name not in BUNDLES:
         alike = get_close_matches(name, BUNDLES, n=1)
-        meant = f"did you mean {alike[0]}? " if alike else ""
-        raise InputError(
-            f"conventions={value!r} is not known; {meant}known are {', '.join(BUNDLES)}"
-        )
+        if alike:
+            meant = f"did you mean {alike[0]}? `irmetrics-edu conventions` lists all"
+        else:
+            meant = f"known are {', '.join(BUNDLES)}"
+        raise InputError(f"conventions={value!r} is not known; {meant}")
     return BUNDLES[name]
 
 

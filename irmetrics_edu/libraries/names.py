@@ -8,7 +8,15 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries.bundle import ALIGNED, BUNDLES, OWN, Bundle
 from irmetrics_edu.metrics import trec_format
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.metrics.notation import MICRO, Measure, measure, measures, pieces, shown
+from irmetrics_edu.metrics.notation import (
+    MICRO,
+    Measure,
+    measure,
+    measures,
+    pieces,
+    shown,
+    words_of,
+)
 
 _MOST_NAMED = 4  # libraries that a message names
 # What a library may say of the queries of one measure.
@@ -92,7 +100,13 @@ def _items(asked: Any, by: Bundle) -> Iterator[Any]:
         if not isinstance(item, str) or lists(by, item):
             yield item
         else:
-            yield from filter(None, pieces(item, str.isspace))
+            yield from _words(item, by)
+
+
+def _words(text: str, by: Bundle) -> list[str]:
+    """Each measure of a text, some of which the library may have by names of its own."""
+    named = [piece for piece in pieces(text, str.isspace) if piece]
+    return named if any(lists(by, name) for name in named) else words_of(text)
 
 
 def lists(by: Bundle, name: str) -> bool:

@@ -8,7 +8,7 @@ import importlib
 import itertools
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +67,7 @@ def parse_known(text: str) -> Metric:
     name, inside, cut = _parts(text)
     if ":" in name:
         name = _registered(name, text).name
-    _refuse_commas(text, name, cut)
+    _refuse_commas(text)
     registered, meant = _named(text, name)
     registered_metric = METRICS[registered]
     if meant:
@@ -87,12 +87,13 @@ def parse_known(text: str) -> Metric:
     return registered_metric if cut is None else registered_metric @ _literal(str(cut))
 
 
-def _refuse_commas(text: str, name: str, cut: str | None) -> None:
+def _refuse_commas(text: str) -> None:
     """A list with commas is refused, with what to write instead."""
-    if "," not in name + (cut or ""):
+    named = [piece.strip() for piece in pieces(text, ",".__eq__)]
+    if len(named) == 1:
         return
     head = text.partition("@")[0]
-    named = [piece for piece in pieces(text, ",".__eq__) if piece]
+    named = [piece for piece in named if piece]
     listed = [f"{head}@{piece}" if piece.isdigit() else piece for piece in named]
     raise InputError(
         f"{shown(text)} has a comma; put a blank between measures: {shown(' '.join(listed))}"
@@ -121,11 +122,89 @@ def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
     nearest = _NEAREST.get(folded(name))
     if nearest is not None:
         raise InputError(f"{shown(text)} is no measure here: {nearest}")
-    alike = difflib.get_close_matches(folded(name), ALIASES, n=1)
-    meant = f"did you mean {text.replace(name, ALIASES[alike[0]][0], 1)}? " if alike else ""
+    like = _like(text, name)
     raise InputError(
-        f"{shown(text)} is not a known measure; {meant}`irmetrics-edu metrics` lists all"
+        f"{shown(text)} is not a known measure; {like}`irmetrics-edu metrics` lists all"
     )
+
+
+# A name with its cut-off as others write it: ndcg_10, recall_at_10, map10.
+_WITH_CUT = re.compile(r"(.*?[a-zA-Z])[_.-]*(?:(?:at|cut)[_.-]*)?([1-9]\d*)")
+
+
+def _like(text: str, name: str) -> str:
+    """A question for the measure that was probably meant, with its cut-off if the name has one."""
+    written = _WITH_CUT.fullmatch(name)
+    stem, cut = (written[1], f"@{written[2]}") if written and "@" not in text else (name, "")
+    meant = _known_name(stem) or in_words(stem.replace("_", " "))
+    if not meant:
+        alike = difflib.get_close_matches(folded(stem), ALIASES, n=1)
+        meant = ALIASES[alike[0]][0] if alike else ""
+    meant += cut if meant else ""
+    return f"did you mean {text.replace(name, meant, 1)}? " if meant else ""
+
+
+def _known_name(name: str) -> str:
+    """How a measure of this name is written; nothing if there is none."""
+    aggregate = _AGGREGATES.get(name.casefold())
+    if aggregate is not None:
+        return aggregate[0]
+    entry = ALIASES.get(folded(name))
+    return entry[0] if entry is not None and not entry[1] else ""
+
+
+# Measures by the words that people have for them; all words of a line have to be there.
+_WORDS = (
+    ("first hit", "hit_rank"),
+    ("first relevant", "hit_rank"),
+    ("first rank", "hit_rank"),
+    ("mean rank", "hit_rank"),
+    ("mean average precision", "MAP"),
+    ("average precision", "AP"),
+    ("mean reciprocal rank", "MRR"),
+    ("reciprocal rank", "RR"),
+    ("hit rate", "Success"),
+    ("hit ratio", "Success"),
+    ("success rate", "Success"),
+    ("discounted gain", "nDCG"),
+    ("roc", "AUC"),
+    ("catalogue coverage", "catalogue_coverage"),
+    ("catalog coverage", "catalogue_coverage"),
+    ("subtopic recall", "S-recall"),
+    ("rank correlation", "tau"),
+    ("precision", "P"),
+    ("recall", "R"),
+)
+
+
+def in_words(text: str) -> str:
+    """The measure that words stand for, with the number among them as its cut-off.
+
+    >>> in_words("rank of the first hit"), in_words("Precision at 10"), in_words("nDCG RR")
+    ('hit_rank', 'P@10', '')
+    """
+    words = text.casefold().replace("@", " ").split()
+    cuts = [word for word in words if word.isdecimal()]
+    for told, name in _WORDS:
+        if set(told.split()) <= set(words):
+            return f"{name}@{cuts[0]}" if len(cuts) == 1 else name
+    return ""
+
+
+def _refuse_words(text: str, named: Sequence[str]) -> None:
+    """Refuse a measure that is written out in words, before the words are taken for measures."""
+    meant = in_words(text)
+    if len(named) < 2 or not meant or all(map(_is_measure, named)):
+        return
+    raise InputError(f"{shown(text.strip())} is not a known measure; did you mean {meant}?")
+
+
+def _is_measure(text: str) -> bool:
+    try:
+        measure(text)
+    except InputError:
+        return False
+    return True
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:
@@ -136,9 +215,9 @@ def _parts(text: str) -> tuple[str, str, str | None]:
     name = name.rstrip()
     whole = not bracket or inside.endswith(")")
     if not name or not whole or name.split() != [name] or bool(rest) != bool(cut) or "@" in cut:
-        raise InputError(
-            f"{shown(text)} is not a measure; write it as nDCG@10 or nDCG(gain=exp)@10"
-        )
+        meant = in_words(text) if len(text.split()) > 1 else ""
+        asked = f"did you mean {meant}?" if meant else "write it as nDCG@10 or nDCG(gain=exp)@10"
+        raise InputError(f"{shown(text)} is not a measure; {asked}")
     return name, inside.removesuffix(")"), cut or None
 
 
@@ -370,6 +449,7 @@ def _measure(value: Any, read: Callable[[str], Metric]) -> Measure:
 def _measure_of_name(name_as_written: str, read: Callable[[str], Metric]) -> Measure:
     """The measure of a name: of an aggregate, such as MAP, or of a metric."""
     text = trec_format.ours(name_as_written) or name_as_written
+    _refuse_commas(text)
     word = re.match(r"[^\s(@]+", text)
     aggregate = _AGGREGATES.get(word[0].casefold()) if word else None
     if word is None or aggregate is None:
@@ -391,6 +471,13 @@ def _is_one(value: Any) -> bool:
     return one or _is_of_ir_measures(value)
 
 
+def words_of(text: str) -> list[str]:
+    """Each measure of a text with blanks between them; one that is said in words is refused."""
+    named = [piece for piece in pieces(text, str.isspace) if piece]
+    _refuse_words(text, named)
+    return named
+
+
 def measures(asked: Any) -> tuple[Measure, ...]:
     """The measures that are asked for: one, several in one text, or an iterable of them.
 
@@ -398,7 +485,7 @@ def measures(asked: Any) -> tuple[Measure, ...]:
     ['nDCG@10', 'AP', 'RR']
     """
     if isinstance(asked, str):
-        items: Iterable[Any] = filter(None, pieces(asked, str.isspace))
+        items: Iterable[Any] = words_of(asked)
     elif _is_one(asked):
         items = [asked]
     elif hasattr(asked, "__iter__"):

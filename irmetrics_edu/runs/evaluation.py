@@ -300,6 +300,9 @@ def evaluate(
     return evaluation.tell_of_queries(groups=groups, weights=weights)
 
 
+_PARAMETERS = ("conventions", "name", "skip_bad", "format", "padding", "columns")
+
+
 def _asked_for(queries: Queries) -> AskedFor | None:
     """The queries that alone count; None if all do."""
     return None if queries is None else AskedFor(chosen_queries(queries))
@@ -324,5 +327,5 @@ def asked(
         *sorted(inputs - {*JUDGMENTS}),
         *Bundle.choices(),
     ]
-    refuse_unknown(beside, takes, chosen, "evaluate")
+    refuse_unknown(beside, takes, chosen, "evaluate", _PARAMETERS)
     return chosen, by, beside

@@ -20,6 +20,7 @@ _CALLED = {
     "groups": "group segments segment by_group slices",
     "queries": "texts query_texts topics titles only subset",
     "weights": "weight sample_weight sample_weights frequencies frequency",
+    "conventions": "convention library like by bundle",
     "k": "cutoff cut_off top topk top_k depth rank n at",
 }
 
@@ -29,18 +30,22 @@ def refuse_unknown(
     allowed: Iterable[str],
     chosen: Sequence[Measure],
     who: str,
+    parameters: Iterable[str] = (),
 ) -> None:
     """Refuse the keywords that are not `allowed`; `who` is the call, `chosen` are its measures.
+
+    `parameters` are those that the call has by name, and that may have been meant.
 
     If an option belongs in a measure's notation, the message shows it there: k=3 for "RR" is
     "RR@3".
     """
     takes = list(allowed)
+    named = [*takes, *parameters]
     for name, value in keywords.items():
         if name in takes:
             continue
         noted = "" if "k" in takes else in_notation(name, value, chosen)
-        remedy = noted or meant(name, takes) or f"it takes {', '.join(takes)}"
+        remedy = noted or meant(name, named) or f"it takes {', '.join(takes)}"
         raise InputError(f"{who} takes no {name!r}; {remedy}")
 
 

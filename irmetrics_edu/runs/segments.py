@@ -15,8 +15,8 @@ from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.query_values import Wanted, exists, read_query_values
 from irmetrics_edu.reading.texts import read_texts
+from irmetrics_edu.reading.values_by_query import Wanted, exists, read_query_values
 from irmetrics_edu.views.escaping import visible
 
 
@@ -182,20 +182,20 @@ def chosen_queries(told: Any) -> list[Hashable]:
     return chosen
 
 
-class ByQuery(dict[Hashable, Any]):
+class FromFile(dict[Hashable, Any]):
     """The values of queries that a file holds; `about` says which of its columns was taken."""
 
     about: str = ""
 
 
-def read_groups(path: str | PathLike[str]) -> ByQuery:
+def read_groups(path: str | PathLike[str]) -> FromFile:
     """The group of each query in a file: any column beside the query, or a mapping of JSON.
 
     A table is of CSV, TSV or lines of JSON. If it has several columns, `topics.csv:device` names
     one. InputError for a query that stands in two groups.
     """
     read = read_query_values(path, _GROUP)
-    group_of = ByQuery()
+    group_of = FromFile()
     group_of.about = read.about
     for row in read.records:
         query = row.id("query")
@@ -208,13 +208,13 @@ def read_groups(path: str | PathLike[str]) -> ByQuery:
     return group_of
 
 
-def read_weights(path: str | PathLike[str]) -> ByQuery:
+def read_weights(path: str | PathLike[str]) -> FromFile:
     """The weight of each query in a file, whose column is found as that of a group is.
 
     InputError for a query that stands twice, and for a weight that is no number.
     """
     read = read_query_values(path, _WEIGHT)
-    weight_of = ByQuery()
+    weight_of = FromFile()
     weight_of.about = read.about
     for row in read.records:
         query = row.id("query")
@@ -313,7 +313,7 @@ def opened(told: Any, name: str) -> Any:
 
 def about(*told: Any) -> list[str]:
     """What is to be said of groups and weights that files hold: which columns were taken."""
-    return [one.about for one in told if isinstance(one, ByQuery) and one.about]
+    return [one.about for one in told if isinstance(one, FromFile) and one.about]
 
 
 def _of_column(told: Any, name: str) -> dict[Hashable, Any]:

@@ -5,7 +5,7 @@ from math import log2
 
 import pytest
 
-from irmetrics_edu import diagnose_function
+from irmetrics_edu import diagnose_function, ndcg
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate import RankingAssertionError, assert_follows
@@ -292,6 +292,8 @@ def test_a_librarys_conventions_are_the_measure():
         (lambda: 0, "takes nothing"),
         (lambda a, b, c: a + b + c, "takes a, b, c"),
         (lambda ranking, judgments: str((ranking, judgments)), "which is not a number"),
+        (lambda ranking, judgments: str(ndcg(ranking, judgments)), "which is not a number"),
+        (lambda ranking, judgments: b"%f" % ndcg(ranking, judgments), "which is not a number"),
         (lambda grades, k: grades[k], "needs k"),
         ("nowhere_at_all:ndcg", "can't be imported"),
         ("math:no_such_thing", "has no function"),

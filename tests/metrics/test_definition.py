@@ -10,6 +10,7 @@ from irmetrics_edu import ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import Metric
+from irmetrics_edu.metrics.notation import measure, measures
 from irmetrics_edu.metrics.user_models import rbp
 
 # What ir_measures reads, and what it means in our words.
@@ -48,6 +49,40 @@ def test_notation(text, meaning):
             parse(text)
     else:
         assert repr(parse(text)) == meaning
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("NDCG_10", "nDCG@10"),
+        ("ndcg10", "nDCG@10"),
+        ("ndgc_10", "nDCG@10"),
+        ("recall_at_5", "R@5"),
+        ("mrr_10", "MRR@10"),
+        ("first_hit_rank", "hit_rank"),
+        ("rank of the first hit", "hit_rank"),
+        ("position of the first relevant document", "hit_rank"),
+        ("average precision", "AP"),
+        ("Precision at 10", "P@10"),
+        ("hit rate at 5", "Success@5"),
+    ],
+)
+def test_a_measure_in_other_words_is_offered_in_ours(text, meant):
+    """By a name with its cut-off, or by words: what is offered can be read."""
+    measure(meant)
+    with pytest.raises(InputError) as refused:
+        measures(text)
+    assert f"did you mean {meant}?" in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["MRR@10,R@100", "map,ndcg@10", "AP, RR", "recip_rank,P_5"])
+def test_measures_with_commas_between_them_are_shown_with_blanks(text):
+    """The names stay as they were written, also those of aggregates and of trec_eval."""
+    with pytest.raises(InputError) as refused:
+        measures([text])
+    written = " ".join(part.strip() for part in text.split(","))
+    assert f"put a blank between measures: {written!r}" in str(refused.value)
+    measures(written)
 
 
 @pytest.mark.parametrize(

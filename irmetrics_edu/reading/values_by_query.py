@@ -1,6 +1,6 @@
 """A value of each query, such as its group or its weight: of a table, or of JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -59,12 +59,12 @@ class QueryValues:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ReadTable:
     """A table with names of its columns, which are their places if no line names them."""
 
     header: list[str]
     is_named: bool
-    lines: Iterator[tuple[int, Sequence[str]]]
+    lines: list[tuple[int, list[str]]]
 
 
 def read_query_values(
@@ -102,16 +102,18 @@ def _of_objects(
     asked: str,
 ) -> QueryValues:
     """The values of lines of JSON, each with a query; the first line tells the names."""
-    lines = [(number, {k: _written(v) for k, v in row.items()}) for number, row in objects(file)]
+    lines = list(objects(file))
     if not lines:
         raise InputError(f"{file}: the file is empty; expected a query and its {wanted.what}")
     header = list(lines[0][1])
     of_query, of_value = _columns(header, file, wanted, asked)
     read = []
     for number, row in lines:
-        values = {"query": row.get(of_query, ""), wanted.what: row.get(of_value, "")}
-        read.append(Record(str(file), number, values))
-    return QueryValues(read, _about(file, wanted, of_value, is_named=True))
+        query = _written(row.get(of_query, ""))
+        value = _written(row.get(of_value, ""))
+        read.append(Record(str(file), number, {"query": query, wanted.what: value}))
+    about = _about(file, wanted, of_value, is_named=True)
+    return QueryValues(read, about)
 
 
 def _written(value: Any) -> str:
@@ -124,33 +126,55 @@ def _of_table(
     asked: str,
 ) -> QueryValues:
     table = _table(file, wanted)
-    of_query, of_value = _columns(table.header, file, wanted, asked, is_named=table.is_named)
+    of_query, of_value = _columns(
+        table.header,
+        file,
+        wanted,
+        asked,
+        is_named=table.is_named,
+    )
     read = []
     for line, row in named(table.lines, table.header, str(file)):
         values = {"query": row[of_query], wanted.what: row[of_value]}
         read.append(Record(str(file), line, values))
-    return QueryValues(read, _about(file, wanted, of_value, is_named=table.is_named))
+    about = _about(
+        file,
+        wanted,
+        of_value,
+        is_named=table.is_named,
+    )
+    return QueryValues(read, about)
 
 
-def _table(file: File, wanted: Wanted) -> _Table:
+def _table(file: File, wanted: Wanted) -> _ReadTable:
     text = text_of(file)
     head = text.partition("\n")[0]
     separator = max(SEPARATORS, key=head.count)
-    all_rows = list(rows(text, str(file), separator))
-    filled = [row for _, row in all_rows if any(cell.strip() for cell in row)]
+    filled = []
+    for line, row in rows(text, str(file), separator):
+        if any(cell.strip() for cell in row):
+            filled.append((line, row))
     if not filled:
         raise InputError(f"{file}: the file is empty; expected a header: query, {wanted.what}")
-    first, *below = filled
+    first = filled[0][1]
     if len(first) < 2:
         raise InputError(
             f"{file}, line 1: {head.strip()!r:.60} is one column; write a query and its "
             f"{wanted.what} on each line, with a comma or a tab between them"
         )
-    start = next(i for i, (_, row) in enumerate(all_rows) if row is first)
-    if _known_query(first) or names_columns(first, below[:LOOKED_AT]):
-        return _Table(first, is_named=True, lines=iter(all_rows[start + 1 :]))
-    places = [str(place + 1) for place in range(len(first))]
-    return _Table(places, is_named=False, lines=iter(all_rows[start:]))
+    below = [row for _, row in filled[1 : LOOKED_AT + 1]]
+    if _known_query(first) or names_columns(first, below):
+        return _ReadTable(
+            first,
+            is_named=True,
+            lines=filled[1:],
+        )
+    places = [str(place) for place in range(1, len(first) + 1)]
+    return _ReadTable(
+        places,
+        is_named=False,
+        lines=filled,
+    )
 
 
 def _known_query(header: Sequence[str]) -> bool:
@@ -179,6 +203,11 @@ def _columns(
     return of_query, _value_column(header, of_query, file, wanted)
 
 
+def _called(header: Iterable[str], names: Container[str]) -> list[str]:
+    """The columns that are called so."""
+    return [name for name in header if name.strip().lower() in names]
+
+
 def _value_column(
     header: Sequence[str],
     of_query: str,
@@ -187,17 +216,17 @@ def _value_column(
 ) -> str:
     """The column of the value: called so, the only one called alike, or the only one there is."""
     others = [name for name in header if name != of_query and name.strip()]
-    own = [name for name in others if name.strip().lower() == wanted.what]
-    usual = [name for name in others if name.strip().lower() in wanted.usual_names]
-    no_texts = [name for name in others if name.strip().lower() not in _TEXTS]
-    for some in (own, usual, no_texts, others):
-        if len(some) == 1:
-            return some[0]
-        if some:
-            raise InputError(
-                f"{file}, line 1: any of the columns {', '.join(map(repr, some))} may be the "
-                f"{wanted.what}; name the one to take: {file.path.name}:{some[0]}"
-            )
+    meant = _called(others, (wanted.what,)) or _called(others, wanted.usual_names)
+    if not meant:
+        texts = _called(others, _TEXTS)
+        meant = [name for name in others if name not in texts] or others
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise InputError(
+            f"{file}, line 1: any of the columns {', '.join(map(repr, meant))} may be the "
+            f"{wanted.what}; name the one to take: {file.path.name}:{meant[0]}"
+        )
     raise InputError(
         f"{file}, line 1: there is no column of the {wanted.what} beside {of_query!r}; the columns "
         f"are {', '.join(map(repr, header))}"
