@@ -302,6 +302,24 @@ def test_several_queries_have_a_table_and_a_mean(browser: Chromium, page: Path) 
     assert look(browser, "at('score').innerText") == "P@2 = 1.0000"
 
 
+@pytest.mark.parametrize("asked", ["0.9608 for 3 2 3 0 1 2 | 3 2", "AP = 0.81 for 1 0 1 1"])
+def test_a_phone_shows_the_first_answer_without_scrolling(
+    browser: Chromium, page: Path, asked: str
+) -> None:
+    """What gives the number, whose it is and what to do stand within 844 pixels."""
+    browser.open(page.as_uri(), NARROW)
+    look(browser, f"at('question').value = {json.dumps(asked)}")
+    look(browser, "at('question').dispatchEvent(new Event('change'))")
+    settled(browser)
+    ends = look(
+        browser,
+        "['.verdict', '.found'].map((part) => "
+        "at('explained').querySelector(part).getBoundingClientRect().bottom)",
+    )
+    assert ends[0] < 500
+    assert ends[1] < 844
+
+
 def test_values_of_libraries_fall_and_are_cards_on_a_phone(browser: Chromium, page: Path) -> None:
     """From the highest value down; on a phone each value is a card as wide as the page."""
     tops = "...[...li.children].map((e) => e.getBoundingClientRect().top)"

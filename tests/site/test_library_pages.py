@@ -1,8 +1,10 @@
 """A page for each library: its conventions in words, and numbers that are right."""
 
 import math
+import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 from dev.tools.site import library_pages
 from irmetrics_edu.libraries import BUNDLES, bundle
@@ -27,6 +29,14 @@ def test_every_library_has_a_page_and_stands_in_the_list(pages):
         text = pages[library_pages.page_of(b)]
         for part in ("Its conventions", "Where it differs", "The same numbers here", "in a paper"):
             assert part in text, (b.name, part)
+
+
+def test_code_and_options_are_set_as_such(pages):
+    """No reader sees the marks of Markdown, and no option loses one of its dashes."""
+    read = MarkdownIt().enable("table")
+    for name, text in pages.items():
+        shown = re.sub(r"<code.*?</code>", "", read.render(text), flags=re.DOTALL)
+        assert re.findall(r"[^\n]*`[^\n]*|[^\n]*\s--[a-z][^\n]*", shown) == [], name
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 from dev.tools import defects
 from dev.tools.site import front
-from dev.tools.site.markup import fenced, table
+from dev.tools.site.markup import fenced, prose, table
 from dev.tools.threads_page import symptoms
 from irmetrics_edu import evaluate
 from irmetrics_edu.commands.conventions import entry_of
@@ -16,7 +16,6 @@ from irmetrics_edu.conventions import FLOAT64, Convention
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle, bundle
 from irmetrics_edu.metrics.definition import Metric
-from irmetrics_edu.views import escaping
 
 # Runs of one query on which libraries differ: scores by document, and grades by document.
 EXAMPLES: Mapping[str, tuple[dict[str, float], dict[str, int]]] = {
@@ -64,7 +63,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """The page that lists the libraries, then a page for each: name and text."""
     chosen = [b for b in BUNDLES.values() if b.metrics and b.package]
     rows = [
-        (f"[{b.name}]({page_of(b)}.md)", b.version, b.known, escaping.markdown(b.meaning))
+        (f"[{prose(b.name)}]({page_of(b)}.md)", b.version, b.known, prose(b.meaning))
         for b in chosen
     ]
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(map(page_of, chosen)) + "\n```"
@@ -111,9 +110,9 @@ def _letters(name: str) -> str:
 def page(b: Bundle) -> str:
     """What a user of the library asks about its numbers."""
     parts = [
-        f"# {b.name}: what are my numbers?",
-        f"{release(b)}, {_KNOWN[b.known]}. {_sentence(b.meaning)}",
-        f"Does {b.name} give you another number than you expect? Type it:",
+        f"# {prose(b.name)}: what are my numbers?",
+        f"{prose(release(b))}, {_KNOWN[b.known]}. {_sentence(b.meaning)}",
+        f"Does {prose(b.name)} give you another number than you expect? Type it:",
         front.field(),
         "## Its conventions",
         "\n".join(f"- {line}" for line in conventions(b)),
@@ -129,7 +128,7 @@ def page(b: Bundle) -> str:
 
 
 def _sentence(text: str) -> str:
-    return escaping.markdown(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
+    return prose(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
 
 
 def conventions(b: Bundle) -> Iterator[str]:
@@ -137,14 +136,14 @@ def conventions(b: Bundle) -> Iterator[str]:
     for name, question in _QUESTIONS.items():
         value = getattr(b, name)
         if isinstance(value, Convention) and value is not FLOAT64:
-            yield escaping.markdown(f"{question} {value.meaning}.")
+            yield prose(f"{question} {value.meaning}.")
     apart: dict[str, list[str]] = {}
     for name, entry in b.metrics.items():
         own = {} if isinstance(entry, str) or name == "*" else entry
         _, settled = b.measure(name.replace("{k}", "5").replace("{p}", "2")) if own else ("", b)
         said = [f"{q} {getattr(settled, n).meaning}." for n, q in _QUESTIONS.items() if n in own]
         if said:
-            apart.setdefault(escaping.markdown(" ".join(said)), []).append(f"`{name}`")
+            apart.setdefault(prose(" ".join(said)), []).append(f"`{name}`")
     for words, names in apart.items():
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         yield f"Not so in {', '.join(names[:_NAMED])}{more}: {words}"
@@ -205,7 +204,7 @@ def _differences(b: Bundle) -> list[str]:
             same.append(f"`{name}`")
     found = [_COMPARED]
     if rows:
-        header = ("its name", "where", b.name, *(other.name for other in beside))
+        header = ("its name", "where", prose(b.name), *(other.name for other in beside))
         found.append(table(header, rows))
     if same:
         found.append(f"The same on all five inputs: {', '.join(same)}.")
@@ -230,7 +229,7 @@ _COMPARED = (
 
 
 def _surprises(b: Bundle) -> list[str]:
-    lines = [f"- {_concerned(q.metrics)}: {escaping.markdown(q.says)}." for q in b.quirks]
+    lines = [f"- {_concerned(q.metrics)}: {prose(q.says)}." for q in b.quirks]
     package = b.package.partition("[")[0]
     lines += [
         f"- [{case.title}](library-defects.md) ({case.kind}, {case.package} {case.seen.version})"
@@ -285,15 +284,14 @@ def in_a_paper(b: Bundle) -> str:
     """
     name = next((n for asked in ASKED if (n := first_name(b, asked))), "")
     if not name:
-        return f"The scores were computed with {release(b)}."
+        return f"The scores were computed with {prose(release(b))}."
     metric, settled = b.measure(name)
     said = [f"{option}: {words}" for option, words in options(settled.settle(metric)).items()]
     said += [
-        f"{question}: {escaping.markdown(getattr(settled, name).meaning)}"
-        for name, question in _NEEDED.items()
+        f"{question}: {prose(getattr(settled, name).meaning)}" for name, question in _NEEDED.items()
     ]
     called = metric.name if metric.k is None else f"{metric.name}@{metric.k}"
-    return f"{called} was computed with {release(b)} ({'; '.join(said)})."
+    return f"{called} was computed with {prose(release(b))} ({'; '.join(said)})."
 
 
 # What a reader needs to compute the number again, besides the metric's own options.
@@ -308,7 +306,7 @@ def options(metric: Metric) -> Mapping[str, Any]:
     """The metric's own conventions, in words."""
     values = {**metric.defaults, **metric.params}
     return {
-        name.replace("_", " "): escaping.markdown(v.meaning)
+        name.replace("_", " "): prose(v.meaning)
         for name, v in values.items()
         if isinstance(v, Convention)
         and name in metric.defaults

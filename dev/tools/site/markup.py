@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.views import escaping
 
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
@@ -22,9 +23,22 @@ _NOT_SHOWN = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>", re.DOTALL
 _NAMED = re.compile(r'(\bid="|href="#|url\(#)')
 _LANGUAGES = {"中文": "zh-Hans", "日本語": "ja"}
 _CODE = re.compile(r"(`+.*?`+|<[^>]*>)", re.DOTALL)
+_SPOKEN_CODE = re.compile(r"(`[^`]+`|(?<![\w-])--[a-z][\w-]*)")
 _FOREIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 # Ink and paper of a page may be light on dark.
 _COLOURS = {"#000000": "currentColor", "#ffffff": "var(--color-background-primary)"}
+
+
+def prose(text: str) -> str:
+    r"""Plain text as Markdown, in which `code` stays code, and an option keeps both its dashes.
+
+    >>> print(prose("a_b, as `c_d` with --k"))
+    a\_b, as `c_d` with `--k`
+    """
+    parts = _SPOKEN_CODE.split(text)
+    code = [f"`{part.strip('`')}`" for part in parts[1::2]]
+    plain = [escaping.markdown(part) for part in parts[::2]]
+    return "".join(a + b for a, b in zip_longest(plain, code, fillvalue=""))
 
 
 def fenced(text: str, kind: str) -> str:

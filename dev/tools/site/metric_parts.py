@@ -11,7 +11,7 @@ from dev.tools.playground import data
 from dev.tools.playground.page import PURE
 from dev.tools.playground.page import script as modules
 from dev.tools.site import library_pages
-from dev.tools.site.markup import raw, table
+from dev.tools.site.markup import prose, raw, table
 from irmetrics_edu import __version__, evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, Bundle
@@ -87,7 +87,8 @@ def _rows(metric: Metric) -> Iterator[tuple[bool, int, str, str, str, str]]:
             firsts.setdefault(options, name)
         _, version, known, *_ = found[0]
         has_page = b.metrics and b.package
-        named = f"[{b.name}]({library_pages.page_of(b)}.md)" if has_page else b.name
+        shown = prose(b.name)
+        named = f"[{shown}]({library_pages.page_of(b)}.md)" if has_page else shown
         names = "; ".join(
             f"`{name}`" + (f": {escaping.markdown(options.replace(',', ', '))}" if options else "")
             for options, name in firsts.items()
