@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from irmetrics_edu import InputError, compare, evaluate, precision
 from irmetrics_edu.reading import files
+from irmetrics_edu.runs.joining import judgments
 from irmetrics_edu.runs.significance import (
     below,
     holm,
@@ -266,6 +268,47 @@ def test_a_file_of_judgments_is_read_once_for_all_runs(
     expected = compare(systems, qrels, "AP nDCG@5")
     for name in ("new", "third"):
         assert c.differences(name, "AP") == pytest.approx(expected.differences(name, "AP"))
+
+
+ODD_JUDGMENTS = {
+    "plain": {},
+    "negative": {"d1": 1, "d2": -1},
+    "empty": {},
+    "a set": {"d1", "d2"},
+}
+
+
+def scores_or_error(call: Callable[[], Any]) -> Any:
+    """What is printed of evaluations, by run, or why they are refused."""
+    try:
+        scored = call()
+    except InputError as error:
+        return str(error)
+    return {name: (one.per_query["AP"], str(one), one.counts) for name, one in scored.items()}
+
+
+@pytest.mark.parametrize("conventions", ["trec_eval", "ranx", "scikit-learn", "MTEB"])
+@pytest.mark.parametrize("odd", ODD_JUDGMENTS)
+def test_judgments_in_memory_are_pooled_once_for_all_runs(
+    conventions: str, odd: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the scores and counts that each run has by itself, and the same refusals."""
+    systems, qrels = runs()
+    systems["third"] = {q: dict(list(docs.items())[:5]) for q, docs in systems["old"].items()}
+    if odd != "plain":
+        qrels["q3"] = ODD_JUDGMENTS[odd]
+    how = ("AP nDCG@5", conventions)
+    alone = scores_or_error(
+        lambda: {name: evaluate(run, qrels, *how, name=name) for name, run in systems.items()}
+    )
+    made: list[Any] = []
+    of_mapping = judgments._of_mapping
+    monkeypatch.setattr(
+        judgments, "_of_mapping", lambda *given: (made.append(given), of_mapping(*given))[1]
+    )
+    assert scores_or_error(lambda: compare(systems, qrels, *how).evaluations) == alone
+    if odd != "empty":  # where the run says which of them count
+        assert len(made) == 1
 
 
 def test_cut_offs_of_nearly_equal_shares_are_both_said() -> None:

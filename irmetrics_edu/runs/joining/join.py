@@ -31,6 +31,7 @@ from irmetrics_edu.runs.joining.inputs import held_out, read_beside, run_of, wit
 from irmetrics_edu.runs.joining.joined_run import Joined
 from irmetrics_edu.runs.joining.judgments import (
     Judged,
+    SharedJudgments,
     read_pool,
     read_subtopic_qrels,
 )
@@ -66,10 +67,12 @@ def judgments_read_once(
     skip_bad: bool = False,
     columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Any:
-    """Judgments for several runs: from a file or frame they are read now, else kept as they are.
+    """Judgments for several runs: from a file or frame they are read now, dicts with the first run.
 
-    If measures take negative grades in different ways, each run reads them as it needs them.
+    If measures take negative grades in different ways, each run reads a file as it needs it.
     """
+    if isinstance(qrels, dict) and not read_subtopics_too(chosen):
+        return SharedJudgments(qrels)
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
     if len({by.aligned(m.metric)["negative"] for m in chosen}) > 1:

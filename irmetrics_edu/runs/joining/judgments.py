@@ -230,6 +230,21 @@ def _how_to_map(qrels: Any) -> str:
     return ": of a list for each query, dict(enumerate(qrels)) is a mapping, and so for the run"
 
 
+class SharedJudgments(dict[Any, Any]):
+    """Judgments in memory that several runs are joined with: one pool is made of them for all."""
+
+    @cached_property
+    def as_written(self) -> JudgedPool:
+        """The judged documents with their negative grades."""
+        return _of_mapping(self, AS_WRITTEN)
+
+    @cached_property
+    def whole(self) -> tuple["SharedJudgments", int]:
+        """The same with every grade cut to a whole number; and how many had a fraction."""
+        cut, n = _whole(self)
+        return SharedJudgments(cut), n
+
+
 class Judged(Mapping[Any, Any]):
     """Query -> judged document -> grade (or what it holds).
 
@@ -258,7 +273,8 @@ class Judged(Mapping[Any, Any]):
             asked_for.refuse_none(value, kept, "judged queries")
             value = {query: value[query] for query in kept}
         if whole and isinstance(value, Mapping):
-            value, self.cut = _whole(value)
+            cut_grades = value.whole if isinstance(value, SharedJudgments) else _whole(value)
+            value, self.cut = cut_grades
         self._given = value
         self._negative = negative
         self._skip_bad = skip_bad
@@ -301,6 +317,8 @@ class Judged(Mapping[Any, Any]):
     @cached_property
     def _as_written(self) -> JudgedPool:
         """The judged documents that are in memory, with their negative grades."""
+        if isinstance(self.held, SharedJudgments):
+            return self.held.as_written
         return read_pool(self._given, negative=AS_WRITTEN, skip_bad=self._skip_bad)
 
     def _of_asked(self, pool: JudgedPool, asked_for: AskedFor) -> JudgedPool:
