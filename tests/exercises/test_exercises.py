@@ -75,7 +75,7 @@ def cells_of(path, made, student=""):
 def graded(path, made, student=""):
     """The result of a notebook, as the grader gives it."""
     script = ReadySubmission("ada.ipynb", student, "", cells_of(path, made, student), not student)
-    return mark_submission(replace(script, whose=student), paper_of(path), Event(), Turns())
+    return mark_submission(replace(script, whose=student), paper_of(path), Event(), Turns(1))
 
 
 def test_there_is_an_exercise_for_each_chapter():
@@ -154,7 +154,7 @@ def test_who_uses_a_package_of_another_question_is_told_so():
     ]
     script = ReadySubmission("ada.ipynb", "", "", cells, general=True)
     marked = {
-        q.name: q for q in mark_submission(script, paper_of(path), Event(), Turns()).questions
+        q.name: q for q in mark_submission(script, paper_of(path), Event(), Turns(1)).questions
     }
     mean = marked.pop("mean_difference")
     assert "The grader has only the standard library and numpy: write this part" in mean.text

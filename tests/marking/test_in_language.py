@@ -118,7 +118,7 @@ def row_of(number, code):
     answer_key = AnswerKey(
         source, b"a key that is long enough for it", tier_for(), SandboxLimits(cpu=1.0, wall=4.0)
     )
-    result = mark_submission(ready, answer_key, Event(), Turns())
+    result = mark_submission(ready, answer_key, Event(), Turns(1))
     lines = [QuestionLine(question) for question in result.questions]
     [asked] = source.exercise.by_hand
     by_hand = QuestionMark(asked.name, asked.title, 3, judged=False)

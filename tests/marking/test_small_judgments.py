@@ -2,18 +2,22 @@
 
 import json
 from fractions import Fraction
+from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.outcome import Answer, RunOutcome
 from irmetrics_edu.classroom.grading.tiers import Tier
+from irmetrics_edu.classroom.marking.give_back import _write_regraded
 from irmetrics_edu.classroom.marking.matching.code_tokens import (
     TOKENS,
     WINDOW,
     all_hashes,
     fingerprints,
 )
+from irmetrics_edu.classroom.marking.matching.lateness import times_of_worksheet
 from irmetrics_edu.classroom.marking.results import file_name
 from irmetrics_edu.classroom.marking.returning.course_total import (
     CourseRules,
@@ -22,7 +26,10 @@ from irmetrics_edu.classroom.marking.returning.course_total import (
     totals,
 )
 from irmetrics_edu.classroom.marking.reviewing.gradebook import BY_NAME
+from irmetrics_edu.classroom.marking.reviewing.similarity import LEAST_WHOLE, _throughout
 from irmetrics_edu.classroom.marking.running.child_runs import WALL, Patience, Turns
+from irmetrics_edu.classroom.marking.running.run_cells import QuestionRun, _stopped
+from irmetrics_edu.errors import InputError
 from tests.marking.conftest import RIGHT
 from tests.marking.test_course_total import entry
 
@@ -91,7 +98,7 @@ def _cut(answer):
 def test_what_was_cut_is_known_of_the_same_cells_with_the_same_data(beside, cells, is_known):
     """With other data, other cells, or fewer of them, a run is another run."""
     limits = SandboxLimits(wall=0.1, submission=1000)
-    patience = Patience(Turns(), limits)
+    patience = Patience(Turns(1), limits)
     asked = []
 
     def once(_limits):
@@ -146,3 +153,84 @@ def test_what_cannot_be_read_is_of_the_exercise_of_all_others(a_class, others):
     [ann] = [one for one in marks if one["student"] == "ann"]
     assert ann["exercise"] == "77"
     assert ann["out of"] == 5
+
+
+@pytest.mark.parametrize("ended", ["", "exit"])
+@pytest.mark.parametrize("limit", ["", WALL])
+@pytest.mark.parametrize(("tampered", "ran", "given"), [*product([False, True], repeat=3)])
+def test_a_notebook_was_stopped_if_it_ended_before_it_answered(ended, limit, tampered, ran, given):
+    """By no fault of the answer: nothing was tampered with, and no call of it waited."""
+    outcome = RunOutcome(
+        (Answer(), Answer(given=given)),
+        Tier("plain"),
+        ended=ended,
+        limit=limit,
+        tampered=tampered,
+        ran=ran,
+    )
+    waits = ran and limit == WALL
+    assert _stopped(outcome) is (bool(ended) and not tampered and not waits and not given)
+
+
+@pytest.mark.parametrize("tampered", [False, True])
+def test_what_a_name_means_is_the_one_answer_of_its_run(tampered):
+    """Nothing, if the run was tampered with."""
+    answer = Answer(given=True, value=3)
+    outcome = RunOutcome((answer,), Tier("plain"), tampered=tampered)
+    run = QuestionRun(
+        ready=SimpleNamespace(cells=("x = 3",)),
+        answer_key=SimpleNamespace(tier=Tier("plain")),
+        question=SimpleNamespace(packages=()),
+        patience=SimpleNamespace(run=lambda *_: outcome),
+    )
+    assert run.value_of("x", "", (), None) == (Answer() if tampered else answer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Freitag, 6. November 2026, 10:15",
+        "2026年11月6日 10:15",
+        "Friday, 6 Brumaire 2026, 10:15 AM",
+        "?",
+    ],
+)
+def test_times_in_another_language_are_refused_with_their_line(text):
+    """And what to do; nobody is late, or in time, by a time that was not read."""
+    lines = [(SimpleNamespace(student="ann"), 7, {"Last modified (submission)": text})]
+    worksheet = SimpleNamespace(roster=SimpleNamespace(lines=lines, path="w.csv"), exercise="77")
+    with pytest.raises(
+        InputError, match=r"w\.csv, line 7: time .* set Moodle's language to English"
+    ):
+        times_of_worksheet(worksheet, None)
+    lines[0][2].update({"Last modified (submission)": " - "})
+    assert times_of_worksheet(worksheet, None) == {}
+
+
+@pytest.mark.parametrize("length", range(LEAST_WHOLE - 2, LEAST_WHOLE + 3))
+@pytest.mark.parametrize("students", [1, 2, 3])
+def test_whole_code_that_is_the_same_is_told_from_some_length_on(length, students):
+    """Of two or more students; what is shorter, everybody writes so."""
+    code = {f"s{i}": list(range(length)) for i in range(students)}
+    code |= {f"other{i}": [1000 + i] * (length + 1) for i in range(20)}
+    found = [group.students for group in _throughout(code)]
+    expected = [tuple(f"s{i}" for i in range(students))]
+    assert found == (expected if length >= LEAST_WHOLE and students > 1 else [])
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("regraded", [None, [], [["77"]]])
+def test_changes_of_an_earlier_round_do_not_stay(tmp_path, before, regraded):
+    """Whoever grades without --regrade has no table of changes, and is told that it is gone."""
+    file = tmp_path / "regraded.csv"
+    if before:
+        file.write_text("old")
+    said = [*_write_regraded(regraded, SimpleNamespace(folder=tmp_path))]
+    if regraded is None:
+        assert not file.exists()
+        assert [*map(str, said)] == [
+            f"{file} is removed: without --regrade its changes don't count"
+        ] * before
+    else:
+        assert file.read_text() != "old"
+        assert said == [f"marks changed by --regrade: {len(regraded)}, see {file}"]

@@ -21,7 +21,7 @@ ALONE = 2
 class Turns:
     """The children that may run now: as many side by side as there are workers, or one alone."""
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(self, workers: int) -> None:
         self._workers = workers
         self._turns = Semaphore(workers)
         self._alone = Lock()
