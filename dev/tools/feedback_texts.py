@@ -153,7 +153,7 @@ def _graded(source: ExerciseSource, case: Case) -> list[str]:
     script = ReadySubmission(
         "a.ipynb", "ann", "", [*case.before, *texts, *case.after], general=True
     )
-    result = mark_submission(script, paper, Event(), Turns())
+    result = mark_submission(script, paper, Event(), Turns(1))
     lines = tuple(QuestionLine(q) for q in result.questions)
     row = Row(Person("ann"), exercise.number, source.stem, exercise.title, exercise.marks,
               result.status, result, lines)  # fmt: skip
