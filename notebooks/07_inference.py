@@ -130,7 +130,7 @@ round(float(mean_d - half), 3), round(float(mean_d + half), 3)
 # What is not contested: the tests answer different questions. The t-test and the randomisation test
 # ask about the *mean*. The sign test asks whether more queries win than lose. Where an outcome is
 # yes or no, or won or lost, there are no sizes to drop. Then the sign test is the right one (it is
-# **McNemar's exact test** there): notebooks 18, 20 and 23 use it so. Choose the test before you see
+# **McNemar's exact test** there): notebooks 18, 20 and 24 use it so. Choose the test before you see
 # the data.
 
 # %%

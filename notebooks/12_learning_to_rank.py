@@ -147,8 +147,8 @@ quiz(
         "Because a squared loss of 0 means a perfect ranking": (
             False,
             (
-                "That is true, but no learner reaches 0 on real data. With a loss above 0 the "
-                "order can be wrong."
+                "That is true, but on new queries hardly any learner reaches 0. With a loss above "
+                "0 the order can be wrong."
             ),
         ),
         "Because it is the only one that can use grades": (
@@ -583,9 +583,9 @@ reveal(
 )
 
 # %% [markdown]
-# So a lower loss can come with a worse ranking. You saw it for the squared loss. It is so for each
-# kind of loss. Here are two rankings of eight documents for the pair loss, and two lists of scores
-# of our four documents for ListNet's loss:
+# So a lower loss can come with a worse ranking. You saw it for the squared loss, which is
+# pointwise. It is so for a pairwise and for a listwise loss, too. Here are two rankings of eight
+# documents for the pair loss, and two lists of scores of our four documents for ListNet's loss:
 
 # %%
 EIGHT = {"C": [0, 2, 0, 3, 1, 0, 1, 0], "D": [0, 3, 0, 0, 1, 2, 1, 0]}
@@ -729,8 +729,9 @@ reveal(
 # %% [markdown]
 # Listwise learners have a small problem of their own, says the lecture: **ties**. Two pages can
 # have equal grades, so that both of their orders are right. That is the label 0 of a pair. ListNet
-# gives both pages the same probability. ListMLE asks for *one* right order, so it has to choose one
-# of those that are.
+# gives both pages the same probability. ListMLE, as published, asks for *one* right order, so it
+# has to choose one of those that are. The formula above need not choose: its sum has all documents
+# that are no better, and so both of two equal ones.
 
 # %% [markdown]
 # ## On questions that people asked

@@ -83,9 +83,12 @@ ranks = np.arange(1, 7)
 logarithmic = 1 / np.log2(ranks + 1)
 assert np.isclose(logarithmic, dcg.working([1] * 6)["discount"]).all()
 share = logarithmic / logarithmic.sum()
+more_relevance = MERIT[:3].sum() / MERIT[3:].sum() - 1
+more_attention = share[:3].sum() / share[3:].sum() - 1
 reveal(
-    f"They get {share[3:].sum():.1%}, and the town gets {share[:3].sum():.1%}. The relevance of "
-    "the two groups differs by 3 %. The attention differs by 82 %."
+    f"They get {share[3:].sum():.1%}, and the town gets {share[:3].sum():.1%}. The town has "
+    f"{more_relevance:.0%} more relevance than the village, and {more_attention:.0%} more "
+    "attention."
 )
 
 # %% [markdown]
@@ -137,7 +140,7 @@ reveal(
             "cascade": cascade,
         },
         caption="Attention by rank. Rank 3 gets 0.25 in the cascade model.",
-        digits=2,
+        digits=3,
     )
 )
 
@@ -181,8 +184,8 @@ figure(
 #
 # - **equal shares:** every group is due the same;
 # - **share of the items:** a group is due what it has of all potters;
-# - **merit:** a group is due its share of the relevance. Singh & Joachims (2018) ask for it:
-#   exposure in proportion to relevance.
+# - **merit:** a group is due its share of the relevance. Singh & Joachims (2018) have this as
+#   one of three constraints: exposure in proportion to relevance.
 #
 # Say that 40 potters sell on the marketplace, and 4 of them live in the village. The same ranking
 # gives:
@@ -377,8 +380,9 @@ slider(
 # 2\,\underbrace{\sum_d\varepsilon_d\,\varepsilon^*_d}_{\text{EE-R}} + \sum_d{\varepsilon^*_d}^2$$
 #
 # In words: the loss is the sum of the squared differences. It is the disparity, less twice the
-# relevance, plus a number that no engine can change. A lower disparity means that the exposure is
-# more equal. A higher relevance means that more exposure goes where it is due.
+# relevance, plus a number that no engine can change. If all rankings are equally long, a lower
+# disparity means that the exposure is more equal. (Shorter rankings give less exposure, so they
+# lower the disparity, too.) A higher relevance means that more exposure goes where it is due.
 #
 # An example with three mugs: Ada's and Ben's are relevant, and Clara's is not. The user goes on
 # with $p=0.5$, so the ranks get 1, 0.5 and 0.25. An ideal engine shows Ada first on half of the
@@ -454,8 +458,8 @@ reveal(
 #
 # The **Plackett-Luce** policy does this. It adds random noise to each score and sorts. The
 # **temperature** multiplies the noise. With temperature 0 the order is fixed. With a high
-# temperature all orders are equally probable. The noise has the Gumbel distribution. Here the
-# scores are good but not perfect: document *c* is not relevant and has the third score.
+# temperature all orders are nearly equally probable. The noise has the Gumbel distribution. Here
+# the scores are good but not perfect: document *c* is not relevant and has the third score.
 
 # %%
 SCORES = np.array([3.0, 2.6, 2.4, 2.2, 1.6, 1.4, 1.0, 0.7, 0.4, 0.1])
@@ -573,7 +577,8 @@ reveal(
             "AWRF": [awrf(POTTERS, labels, target=half) for labels in (partly, guess, groups)],
         },
         caption="Yes. The same ranking is nearly fair or quite unfair. Report how many items have "
-        "no label, and the number for both extremes.",
+        "no label, and the lowest and the highest AWRF that labels could give. Try all labels: the "
+        "highest value may come from items of both groups.",
     )
 )
 
@@ -584,8 +589,8 @@ reveal(
 # compares single documents. It does not see groups in turn.
 #
 # **What is the target?** Merit is not neutral. The relevance comes from judges or from clicks, and
-# both can carry an old bias. What is shown is clicked. If clicks made the relevance, exposure in
-# proportion to clicks keeps up the bias (notebook 22).
+# both can carry an old bias. Only what is shown can be clicked. If clicks made the relevance,
+# exposure in proportion to clicks keeps up the bias (notebook 22).
 #
 # **What happens next?** Exposure is not income. Whether someone is treated fairly is a question to
 # the people concerned.
@@ -601,7 +606,7 @@ quiz(
         ),
         "The groups, the target, and the attention": (
             True,
-            "With other groups, another target or another p the same rankings get another number.",
+            "Other groups, another target or another p can give the same rankings another number.",
         ),
         "Precision, recall and nDCG": (
             False,

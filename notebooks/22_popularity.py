@@ -207,7 +207,8 @@ table(
 # $$\mathrm{novelty} = \frac{1}{|L|}\sum_{i\in L}-\log_2\frac{\phi(i)}{|U|}$$
 #
 # In words: an item that all users know has 0 bits. Each time half as many users know it, it has one
-# bit more. Average the bits over the list. (In notebook 9 novelty is another thing: a document is
+# bit more. Average the bits over the list. An item that nobody knows has no finite value, and the
+# package refuses it. (In notebook 9 novelty is another thing: a document is
 # new if the documents above it don't say the same.)
 
 # %%
@@ -245,7 +246,8 @@ reveal(
             ],
         },
         caption="2 bits: half of 100 is 50, and half of 50 is 25. EPC is 1 - ARP / 100 with 100 "
-        "users, so it orders recommenders as ARP does. Novelty counts the rare albums more.",
+        "users, so it says the same as ARP: where ARP is lower, EPC is higher. Novelty counts the "
+        "rare albums more.",
         digits=2,
     )
 )
@@ -362,8 +364,8 @@ figure(
 )
 
 # %% [markdown]
-# The Gini coefficient is twice the area between the curve and the diagonal. The recommender *own*
-# spreads its places more evenly.
+# Let both axes go from 0 to 1. Then the Gini coefficient is twice the area between the curve and
+# the diagonal. The recommender *own* spreads its places more evenly.
 #
 # ## Popularity feeds itself
 #
@@ -418,7 +420,7 @@ reveal(
 # learns from these clicks learns its own order. The title of Chaney, Stewart & Engelhardt 2018
 # calls this effect *algorithmic confounding*.
 #
-# A random element breaks the loop. Move the slider. It is the share of the sessions in which the
+# A random element weakens the loop. Move the slider. It is the share of the sessions in which the
 # order is drawn at random:
 
 
@@ -451,9 +453,11 @@ slider(
 )
 
 # %% [markdown]
-# With more random sessions the Gini coefficient falls. In a real shop the albums are not equally
-# good, so each random session has a cost (notebook 21). It also brings something: clicks from which
-# you can learn, because they don't come from your own order (notebook 26).
+# With more random sessions the Gini coefficient falls. But the loop is not gone. With a quarter of
+# random sessions one album still has about 0.4 of the clicks, and chance chose it at the beginning.
+# In a real shop the albums are not equally good, so random sessions can have a cost (notebook 21).
+# They also bring something: clicks from which you can learn. In these sessions each album has the
+# same chance, so count these clicks alone, or weigh them (notebook 26).
 #
 # ## A test made of choices rewards popularity
 #
@@ -507,14 +511,15 @@ reveal(
 # %% [markdown]
 # Popular albums have most of the choices, so they have most of the *hidden* choices, too. A
 # recommender that shows everybody the same hits finds many of them. So always put one recommender
-# beside yours that shows the most popular items to everybody. If yours has no higher precision, it
-# has learned no more than popularity.
+# beside yours that shows the most popular items to everybody. If yours has no higher precision,
+# this test does not show that it has learned more than popularity. It may have learned something
+# that the test does not reward.
 #
-# The choices are not what users like. They are what users like **and** met. A rare album was met by
-# few users, so few of the users who would like it have chosen it. **PSP** (propensity-scored
-# precision; Jain et al. 2016) counts a hit on a rare item more. It divides each hit by the
-# probability that such a choice is recorded. This probability comes from a model of the popularity.
-# If the model does not fit your users, neither does the number.
+# The choices are not what users like. They are what users like **and** met. A rare album was
+# probably met by few users, so many who would like it have not chosen it. **PSP**
+# (propensity-scored precision; Jain et al. 2016) counts a hit on a rare item more. It divides each
+# hit by the probability that such a choice is recorded. This probability comes from a model of the
+# popularity. If the model does not fit your users, neither does the number.
 #
 # ## What these numbers can't say
 #
@@ -530,14 +535,16 @@ reveal(
 
 # %%
 predict(
-    "A recommender shows albums at random. Its coverage is 1 and its Gini coefficient is near 0. "
+    "A recommender shows very many users albums at random. Its coverage is 1, and its Gini "
+    "coefficient is near 0. "
     "Is it a good recommender? Say what you would look at next."
 )
 
 # %%
 reveal(
     "These numbers don't say so. Look at the relevance: precision or nDCG, beside the most popular "
-    "albums as a second recommender. Random lists are even, and hardly anybody wants them."
+    "albums as a second recommender. Lists drawn at random are even, but they don't "
+    "look at what a user wants."
 )
 
 # %%
@@ -551,7 +558,7 @@ quiz(
         ),
         "The number of users in the test": (
             False,
-            "More users give higher coverage, so take as many for both. It doesn't say how evenly.",
+            "More users can raise coverage, so take as many for both. It doesn't say how evenly.",
         ),
         "The Gini coefficient of both": (
             True,
@@ -569,8 +576,8 @@ quiz(
 #   group.
 # - Coverage says how many items are shown to anybody. The Gini coefficient says how evenly. Count
 #   the items that nobody is shown, too.
-# - A recommender that learns from its own clicks can make any item popular. Random sessions break
-#   this loop.
+# - A recommender that learns from its own clicks can make any item popular. Random sessions weaken
+#   this loop, and their own clicks are free of it.
 # - A test made of users' choices rewards popular items. Put the most popular items beside your
 #   recommender, and report relevance and popularity together.
 #

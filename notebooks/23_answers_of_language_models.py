@@ -69,7 +69,7 @@ float(vital_recall)
 
 # %% [markdown]
 # **Vital recall** is the share of the vital nuggets that the answer says. Okay nuggets don't
-# count for it: an answer loses nothing without them.
+# count for it: an answer loses no recall without them.
 #
 # ### The length allowance
 #
@@ -149,8 +149,9 @@ assert np.isclose(by_hand, weighted["recall"][0])
 round(float(by_hand), 4)
 
 # %% [markdown]
-# Now one judge more calls the third nugget vital, and the answer lacks it. Vital recall falls
-# from 1/2 to 1/3. By votes, recall falls only from 6/12 to 6/13.
+# Now one judge more calls the third nugget vital, and the answer lacks it. If this judge alone
+# decides what is vital, vital recall falls from 1/2 to 1/3. By votes, recall falls only from 6/12
+# to 6/13.
 #
 # ### When a model makes and assigns the nuggets
 #
@@ -334,7 +335,8 @@ quiz(
 # Many systems put citations behind their statements. Liu, Zhang & Liang (2023) and Gao et al.
 # (2023) score them with two proportions:
 #
-# - **citation recall:** of all statements, how many are fully supported by what they cite together;
+# - **citation recall:** of all statements that need a source, how many are fully supported by what
+#   they cite together;
 # - **citation precision:** of all citations, how many the support needs. A citation counts if it
 #   supports its statement fully by itself. If none does, then a citation that supports a part
 #   counts, but only if the citations *together* support the statement fully.

@@ -773,7 +773,7 @@ quiz(
 # - **The price.** Calls of the search engine, tokens read, seconds. A better retriever can show as
 #   fewer calls in place of more right answers. So fix a budget, or draw recall over calls.
 # - **The citations.** A report has hundreds. Check a random sample of them for support (notebook
-#   22).
+#   23).
 #
 # Here is one trajectory. Four documents, e1 to e4, hold the evidence. Each call returns three:
 
@@ -803,8 +803,9 @@ reveal(
             "recall of evidence": [len(EVIDENCE & of) / len(EVIDENCE) for of in seen_by_call],
         },
         digits=2,
-        caption="The third call brings nothing new. nDCG of each list can't see this: it treats "
-        "every call as the first. e4 was never found, so no reader of these lists can cite it.",
+        caption="The third call brings no new evidence. nDCG of each list can't see this: it "
+        "treats every call as the first. e4 was never found, so no reader of these lists can cite "
+        "it.",
     )
 )
 

@@ -156,6 +156,12 @@ spec = Exercise(
                     "The user goes on with probability 0.8.",
                 ),
                 Wrong(
+                    "p-of-the-notebook",
+                    "attention with p = 0.5, as in the notebook",
+                    f"awrf(ranking, {LABELS}, p=0.5, target=target)",
+                    "Here the user goes on with probability 0.8.",
+                ),
+                Wrong(
                     "target-by-number",
                     "the shares of the items in place of the target",
                     f"awrf(ranking, {LABELS}, p=0.8)",

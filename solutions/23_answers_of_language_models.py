@@ -34,6 +34,7 @@ def cited_statements(rng):
         (["full"], True),
         (["full", "no"], True),
         (["full", "part"], True),
+        (["full", "full"], True),
         (["part", "part"], True),
         (["part"], False),
         (["part", "no"], False),
@@ -177,6 +178,7 @@ spec = Exercise(
             edges=[
                 {"alone": {"s1": ["part", "part"]}, "together": []},
                 {"alone": {"s1": ["full", "part"]}, "together": ["s1"]},
+                {"alone": {"s1": ["full", "full"], "s2": ["no"]}, "together": ["s1"]},
                 {"alone": {"s1": ["part", "part", "no"], "s2": []}, "together": ["s1"]},
                 {"alone": {"s1": ["no"], "s2": ["full"], "s3": []}, "together": ["s2"]},
             ],
@@ -201,6 +203,14 @@ spec = Exercise(
                     f"[{RECALL}, sum([s in together and how != 'no' for s, of in alone.items() "
                     f"for how in of]) / {CITATIONS}]",
                     "Where one citation supports the statement fully, it needs no other.",
+                ),
+                Wrong(
+                    "one-full-is-enough",
+                    "a precision that counts one citation of those that support a statement fully",
+                    f"[{RECALL}, (len([s for s in alone if 'full' in alone[s]]) + "
+                    "sum([s in together and how == 'part' and 'full' not in of "
+                    f"for s, of in alone.items() for how in of])) / {CITATIONS}]",
+                    "Each citation that supports the statement fully by itself counts.",
                 ),
                 Wrong(
                     "of-cited-statements",

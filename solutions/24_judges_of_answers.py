@@ -23,7 +23,8 @@ def two_orders(rng):
 
 def people_and_judge(rng):
     """Which answer of each pair people prefer, and which one the judge."""
-    people = [rng.choice(["short", "long"]) for _ in range(rng.randint(7, 11))]
+    people = ["short", "long", *(rng.choice(["short", "long"]) for _ in range(rng.randint(6, 9)))]
+    rng.shuffle(people)
     turned = {"short": "long", "long": "short"}
     judge = [p if rng.random() < (0.5 if p == "short" else 0.8) else turned[p] for p in people]
     return {"people": people, "judge": judge}
@@ -43,6 +44,8 @@ SECOND = f"len([x for x, y in {PAIRS} if x == 'B' and y == 'A']) / len(a_first)"
 AGREED = "sum([p == j for p, j in zip(people, judge)]) / len(people)"
 TO_LONG = "sum([p == 'short' and j == 'long' for p, j in zip(people, judge)])"
 TO_SHORT = "sum([p == 'long' and j == 'short' for p, j in zip(people, judge)])"
+OF_SHORT = f"{TO_LONG} / people.count('short')"
+OF_LONG = f"{TO_SHORT} / people.count('long')"
 MODEL_MEAN = "sum(model) / len(model)"
 CORRECTION = "sum([p - m for p, m in zip(people, model)]) / len(people)"
 
@@ -113,48 +116,82 @@ spec = Exercise(
         ),
         Question(
             "length_bias",
-            f"[{AGREED}, {TO_LONG} - {TO_SHORT}]",
+            f"[{AGREED}, {OF_SHORT} - {OF_LONG}]",
             people_and_judge,
             title="verbosity bias",
             asks="For each pair of a short and a long answer you see which one people prefer, and "
-            "which one the judge prefers. What is their raw agreement? And how many more of the "
-            "judge's errors take the long answer than the short one?",
-            parts=["raw agreement", "the excess of errors that take the long answer"],
+            "which one the judge prefers. What is their raw agreement? And how much more often "
+            "does the judge err where people prefer the short answer than where they prefer the "
+            "long one? Give the difference of the two error rates.",
+            parts=["raw agreement", "the difference of the error rates"],
             line="value",
             marks=2,
             jointly=True,
             edges=[
-                {"people": ["long", "long"], "judge": ["short", "long"]},
+                {"people": ["long", "long", "short"], "judge": ["short", "long", "short"]},
                 {"people": ["short", "long"], "judge": ["long", "short"]},
-                {"people": ["short"], "judge": ["short"]},
+                {"people": ["short", "long", "short"], "judge": ["short", "long", "long"]},
+                {
+                    "people": ["short", "short", "short", "short", "long"],
+                    "judge": ["long", "short", "short", "short", "short"],
+                },
             ],
             wrongs=[
                 Wrong(
                     "chosen-not-errors",
-                    "how many more answers it takes that are long",
-                    f"[{AGREED}, judge.count('long') - judge.count('short')]",
+                    "how many more of all answers it takes that are long",
+                    f"[{AGREED}, (judge.count('long') - judge.count('short')) / len(people)]",
                     "Longer answers can be better. Look at the pairs where people disagree.",
                 ),
                 Wrong(
+                    "numbers-of-errors",
+                    "the excess of errors, not of error rates",
+                    f"[{AGREED}, {TO_LONG} - {TO_SHORT}]",
+                    "A judge that is only unsure errs more often on the side with more pairs. "
+                    "Divide each number of errors by the pairs of its side.",
+                ),
+                Wrong(
+                    "of-all-pairs",
+                    "errors as proportions of all pairs",
+                    f"[{AGREED}, ({TO_LONG} - {TO_SHORT}) / len(people)]",
+                    "Divide the errors of each side by the pairs in which people prefer this side.",
+                ),
+                Wrong(
+                    "of-the-errors",
+                    "errors as proportions of all errors",
+                    f"[{AGREED}, ({TO_LONG} - {TO_SHORT}) / max(1, {TO_LONG} + {TO_SHORT})]",
+                    "Divide the errors of each side by the pairs in which people prefer this side.",
+                ),
+                Wrong(
                     "one-side",
-                    "the errors that take the long answer",
-                    f"[{AGREED}, {TO_LONG}]",
-                    "Subtract the errors on the other side: a judge without a bias errs, too.",
+                    "the error rate where people prefer the short answer",
+                    f"[{AGREED}, {OF_SHORT}]",
+                    "Subtract the error rate of the other side: a judge without a bias errs, too.",
+                ),
+                Wrong(
+                    "without-the-sign",
+                    "a difference without its sign",
+                    f"[{AGREED}, abs({OF_SHORT} - {OF_LONG})]",
+                    "If the judge errs more often where people prefer the long answer, the "
+                    "difference is below 0.",
                 ),
                 Wrong(
                     "turned-round",
-                    "the excess with the sides exchanged",
-                    f"[{AGREED}, {TO_SHORT} - {TO_LONG}]",
-                    "An error that takes the long answer counts up.",
+                    "the difference with the sides exchanged",
+                    f"[{AGREED}, {OF_LONG} - {OF_SHORT}]",
+                    "It is above 0 if the judge errs more often where people prefer the short "
+                    "answer.",
                 ),
                 Wrong(
                     "the-disagreement",
                     "the share of the pairs on which they differ",
-                    f"[1 - {AGREED}, {TO_LONG} - {TO_SHORT}]",
+                    f"[1 - {AGREED}, {OF_SHORT} - {OF_LONG}]",
                     "Agreement is the share of pairs with the same choice.",
                 ),
             ],
-            hints=["An error takes the long answer where people say short and the judge long."],
+            hints=[
+                "Take the pairs where people choose short. In which share does the judge differ?",
+            ],
         ),
         Question(
             "corrected_mean",
@@ -259,17 +296,20 @@ check("position_bias", position_bias)
 # %% [markdown]
 # ## 2. Does the judge prefer long answers?
 #
-# `people` and `judge` hold the choice in each pair, "short" or "long". Return a list: raw
-# agreement, and how many more errors take the long answer than the short one.
+# `people` and `judge` hold the choice in each pair, "short" or "long". People choose each at least
+# once. Take two error rates: how often the judge errs where people choose "short", and where they
+# choose "long". Return a list: raw agreement, and the first error rate less the second one.
 
 
 # %% tags=["length_bias"]
 def length_bias(people, judge):
-    """Raw agreement, and the excess of errors that take the long answer."""
+    """Raw agreement, and how much more often the judge errs where people choose the short one."""
     ### BEGIN SOLUTION
     pairs = list(zip(people, judge, strict=True))
     agreed = sum(p == j for p, j in pairs) / len(pairs)
-    return [agreed, pairs.count(("short", "long")) - pairs.count(("long", "short"))]
+    of_short = pairs.count(("short", "long")) / people.count("short")
+    of_long = pairs.count(("long", "short")) / people.count("long")
+    return [agreed, of_short - of_long]
     ### END SOLUTION
 
 

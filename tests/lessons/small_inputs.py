@@ -349,7 +349,7 @@ CLAIMS: list[Claim] = [
     ),
     Rule(
         "20",
-        "A shorter text is found more often, so recall can only rise.",
+        "A shorter text is found wherever the longer one is, so recall can't fall.",
         "two passages of up to three words",
         passages_and_spans,
         shorter_is_found_too,
