@@ -5,6 +5,7 @@ And how large input may be before it is refused.
 
 import contextlib
 import math
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any
 
@@ -253,8 +255,12 @@ def ids(
         raise InputError(
             f"{at(query)}the ranking is the text {ranking!r}; give a list of document ids"
         )
+    if not isinstance(ranking, Iterable):
+        raise InputError(f"{at(query)}the ranking is {ranking!r:.60}; give a list of document ids")
     no_labels(ranking, f"documents {what}", query)
     documents = list(ranking.tolist() if hasattr(ranking, "tolist") else ranking)
+    if not all_text(documents):
+        _refuse_none(documents, query, what)
     try:
         each_once = len(set(documents)) == len(documents)
     except TypeError as error:
@@ -276,6 +282,21 @@ def ids(
                 )
             seen[document] = rank
     return documents
+
+
+def _refuse_none(
+    documents: Iterable[Any],
+    query: Any,
+    what: str,
+) -> None:
+    """Refuse places of a ranking that hold no id, as those of a padded table."""
+    for place, document in enumerate(documents, 1):
+        is_nan = isinstance(document, float) and math.isnan(document)
+        if document is None or is_nan or type(document).__name__ == "NAType":
+            raise InputError(
+                f"{at(query)}place {place} of the documents {what} holds {document!r} and no id; "
+                "leave it out"
+            )
 
 
 def kind(identifier: Any) -> str:
@@ -477,6 +498,44 @@ def nearly_equal(
             both = isinstance(one, str) and isinstance(other, str)
             return one, other, "white space" if both else f"type ({_AS_TEXT})"
     return None
+
+
+# How ids of one thing come to be written in two ways: what is told, and what is left out.
+_WAYS = (
+    ("zeros in front", re.compile(r"(?<!\d)0+(?=\d)")),
+    ("the .0 of a number that a table has as a float", re.compile(r"\.0$")),
+    ("capital letters", None),
+    ("the ending of a file's name", re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}$")),
+    ("what stands before the last / or #", re.compile(r"^.*[/#](?=.)")),
+)
+
+
+def written_otherwise(
+    ids: Iterable[Hashable],
+    others: Iterable[Hashable],
+) -> str:
+    """The first id that is written otherwise on the other side, and how; "" if there is none.
+
+    >>> written_otherwise(["d007", "d012"], ["d7", "d9"])
+    "'d007' and 'd7' differ in zeros in front: write ids the same way"
+    """
+    some = list(islice(ids, _COMPARED))
+    all_others = list(islice(others, _COMPARED))
+    for how, left_out in _WAYS:
+        by_bare = {_without(other, left_out): other for other in all_others}
+        for one in some:
+            other = by_bare.get(_without(one, left_out))
+            if other is not None:
+                return f"{one!r} and {other!r} differ in {how}: write ids the same way"
+    return ""
+
+
+_COMPARED = 1_000  # ids of each side
+
+
+def _without(identifier: Hashable, left_out: re.Pattern[str] | None) -> str:
+    bare = folded(identifier)
+    return bare.casefold() if left_out is None else left_out.sub("", bare)
 
 
 def folded(identifier: Any) -> str:

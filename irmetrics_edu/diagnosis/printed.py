@@ -11,6 +11,7 @@ import numpy as np
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.other_formats import about_no_number
 
 # Sums of discounted gains in another order, or in the other precision that libraries use.
 _DOUBLE = 1e-9
@@ -48,9 +49,8 @@ class Printed:
         percent = text.endswith("%")
         number = text[:-1].strip() if percent else text
         if isinstance(value_or_text, bool) or not _NUMBER.fullmatch(number):
-            raise InputError(
-                f"value={value_or_text!r} is not a number; write it as printed, such as 0.949"
-            )
+            rather = about_no_number(value_or_text) or "; write it as printed, such as 0.949"
+            raise InputError(f"value={value_or_text!r} is not a number{rather}")
         value = float(number)
         decimals = _decimals(number)
         if not isinstance(value_or_text, str) or (decimals <= 0 and not percent):

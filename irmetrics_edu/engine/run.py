@@ -23,6 +23,7 @@ class Run(Mapping[Any, Any]):
     """Query -> its documents in order, or document -> score: held, or read back if needed."""
 
     at_hand: ClassVar[bool] = True  # whether its queries are known before it is joined
+    can_be_asked: ClassVar[bool] = True  # for a query alone, also after it was joined
     unknown: Sequence[Hashable] = ()  # queries that were asked for, and that the run lacks
     not_asked_for: Sequence[Hashable] = ()  # queries that are left out, where others were asked for
     joins: dict[Any, Any] | None = None  # of a run that is joined again and again: what that gave
@@ -126,6 +127,7 @@ class PiecedRun(Run):
     """An iterable of mappings, frames or files."""
 
     at_hand = False
+    can_be_asked = False
 
     def __init__(self, pieces: Iterable[Any], each: Callable[[Any], Run]) -> None:
         self.pieces = pieces

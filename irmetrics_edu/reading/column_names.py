@@ -89,6 +89,12 @@ def other_names(
         other = [f"{name!r} as {role}" for role, name in names.items() if name != role]
         if other:
             notes.append(f"columns of the {what} are read by other names: {', '.join(other)}")
+        score = names.get("score", "")
+        if _is_distance(score):
+            notes.append(
+                f"the highest {score!r} comes first; if the smallest is the best, read it as a "
+                f"rank: --columns {score}=rank, or columns={{{score!r}: 'rank'}}"
+            )
     return notes
 
 
@@ -201,11 +207,24 @@ def _names_of_grades(names: Sequence[str], document: str) -> tuple[str, ...]:
     return GRADE
 
 
+def _is_distance(name: str) -> bool:
+    """Whether a column is called as distances are, of which the smallest is the best."""
+    return _folded(name) in ("distance", "dist", "l2", "l2_distance", "cosine_distance", "loss")
+
+
 def _refuse_numbers(numeric: Sequence[str], where: str) -> None:
     """Refuse columns of numbers that may be the scores, though none is called so."""
     if not numeric:
         return
     listed = ", ".join(map(repr, numeric))
+    distances = [name for name in numeric if _is_distance(name)]
+    if distances:
+        raise Avoidable(
+            f"{where}: there is no column of the score, and {distances[0]!r} holds distances, of "
+            "which the smallest is the best; call it 'rank'",
+            NAMED_COLUMN,
+            f", as in {distances[0]}=rank",
+        )
     holds = "hold" if len(numeric) > 1 else "holds"
     raise InputError(
         f"{where}: there is no column of the score; call it {SCORE[0]!r} (or "

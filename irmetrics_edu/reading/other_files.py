@@ -61,6 +61,29 @@ _FILES = (
         start=b"Obj\x01",
         way="write a line of JSON for each record, as out.jsonl",
     ),
+    OtherFile(
+        name="a pointer of Git LFS, which stands for a file that was not fetched",
+        start=b"version https://git-lfs.github.com/spec/",
+        way="fetch the file itself: git lfs pull",
+    ),
+    OtherFile(
+        name="a pointer of git-annex, which stands for a file that was not fetched",
+        start=b"/annex/objects/",
+        way="fetch the file itself: git annex get",
+    ),
+    OtherFile(
+        name="a file with a conflict of git that nobody solved",
+        start=b"<<<<<<< ",
+        way="keep one of the two sides, and take out the marks",
+    ),
+    *(
+        OtherFile(
+            name="a dictionary as Python prints it, which is no JSON",
+            start=start,
+            way="write it in Python: json.dump(run, open('run.json', 'w'))",
+        )
+        for start in (b"{'", b"defaultdict(")
+    ),
     OtherFile(name="a PDF", start=b"%PDF-", way="give the data that it was made of"),
     OtherFile(name="text in UTF-32", start=b"\xff\xfe\0\0", encoding="UTF-32"),
     OtherFile(

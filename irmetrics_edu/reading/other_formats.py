@@ -15,6 +15,7 @@ from irmetrics_edu.reading.heads import is_number
 from irmetrics_edu.reading.records import rows as rows_of_text
 
 _LOOKED_AT = 20  # lines; all of them have to be of the format
+_NUMBER = rb"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,28 @@ class OtherFormat:
 
     name: str
     line: Pattern[bytes]
-    awk: str
+    awk: str  # "" where such lines are a run, and nothing else
     awk_of_run: str = ""  # where such lines may be a run, too
+
+    def rather(self, file: File, *, run: bool) -> str:
+        """What the lines are, and what to do with them."""
+        if not run and not self.awk:
+            return (
+                f"{self.name}, and no judgments; is this the run? Judgments come first in commands"
+            )
+        if run and not self.awk_of_run:
+            return (
+                f"{self.name}: they are judgments, not a run; give documents with ranks or scores"
+            )
+        if run:
+            return (
+                f"{self.name}, separated by blanks; write them as lines of TREC: {self.awk_of_run} "
+                f"{file.path.name} > run.txt"
+            )
+        return (
+            f"{self.name}, which are no lines of TREC; write them as such: {self.awk} "
+            f"{file.path.name} > qrels.txt"
+        )
 
 
 _FORMATS = (
@@ -55,10 +76,65 @@ _FORMATS = (
         awk="awk '{print $1, 0, $2, $3}'",
         awk_of_run='awk \'{print $1, "Q0", $2, 0, $3, "run"}\'',
     ),
+    OtherFormat(
+        name="lines of a run of TREC without the last field, its tag",
+        line=re.compile(rb"\S+[ \t]+Q?0[ \t]+\S+[ \t]+\d+[ \t]+" + _NUMBER + rb"[ \t]*"),
+        awk="",
+        awk_of_run="awk '{print $0, \"run\"}'",
+    ),
+    OtherFormat(
+        name="lines of a run of TREC without Q0 (query, document, rank, score, tag)",
+        line=re.compile(rb"\S+[ \t]+\S+[ \t]+\d+[ \t]+" + _NUMBER + rb"[ \t]+[^\s\d.-]\S*[ \t]*"),
+        awk="",
+        awk_of_run="awk '{print $1, \"Q0\", $2, $3, $4, $5}'",
+    ),
+)
+# Formats whose tree of values is no table of lines, with what writes it as JSON. The ids stay text.
+_YAML = re.compile(rb"---.*|\s*#.*|[^\s:#][^:]*:|\s+[^\s:#-][^:]*:\s*\S*|\s*-\s.*")
+_TOML = re.compile(rb"\[[^\]]+\]|\s*#.*|[^=\s]+\s*=\s*\S.*")
+_FROM_YAML = (
+    "import json, yaml; held = yaml.load(open('{file}'), yaml.BaseLoader); "
+    "json.dump({{q: {{d: float(x) for d, x in r.items()}} for q, r in held.items()}}, "
+    "open('out.json', 'w'))"
+)
+_FROM_TOML = (
+    "import json, tomllib; json.dump(tomllib.load(open('{file}', 'rb')), open('out.json', 'w'))"
+)
+_TO_JSON = {"YAML": (_YAML, _FROM_YAML), "TOML": (_TOML, _FROM_TOML)}
+# A line of a run whose id has a blank in it: what follows the id are a rank, a score and a tag.
+_BLANK_IN_ID = re.compile(
+    rb"\S+[ \t]+Q?0[ \t]+(\S+(?:[ \t]+\S+)*?[ \t]+[^\s\d]\S*)[ \t]+\d+[ \t]+"
+    + _NUMBER
+    + rb"[ \t]+\S+"
 )
 
 
-def refuse_other_lines(file: File, separator: str) -> None:
+def _refuse_trees(file: File, lines: Sequence[bytes]) -> None:
+    """Refuse YAML and TOML by their names, with what writes them as JSON."""
+    if len(lines) < 2 or not re.fullmatch(rb"---.*|\s*#.*|[^\s:]+:|\[[^\]]+\]", lines[0]):
+        return
+    for name, (line, program) in _TO_JSON.items():
+        if all(line.fullmatch(one) for one in lines):
+            written = program.format(file=file.path.name)
+            raise InputError(
+                f"{file}, line 1: this looks like {name}, which is not read; write JSON: "
+                f'python -c "{written}"'
+            )
+
+
+def _refuse_blanks_in_ids(file: File, lines: Sequence[bytes]) -> None:
+    """Refuse a run whose ids have blanks in them: its fields can't be told apart."""
+    for line in lines:
+        cut = _BLANK_IN_ID.fullmatch(line.strip())
+        if cut:
+            shown = cut[1].decode(errors="backslashreplace")
+            raise InputError(
+                f"{file}: the id {shown!r:.80} has a blank in it, and blanks separate the fields "
+                "of TREC; write a table (CSV) with the columns query, document and score"
+            )
+
+
+def refuse_other_lines(file: File, separator: str, *, run: bool = True) -> None:
     """Refuse text whose lines or columns end otherwise, by what they end with.
 
     `separator` is what its columns were taken to be separated by, or "".
@@ -74,7 +150,7 @@ def refuse_other_lines(file: File, separator: str) -> None:
     if head.lstrip()[:1] == b"<" and first and len(first[0].split()) not in of_trec:
         raise InputError(
             f"{file}, line 1: this looks like XML or HTML, which is not read; write a line for "
-            "each document: query Q0 document rank score tag"
+            f"each document: query {'Q0 document rank score tag' if run else '0 document grade'}"
         )
     names = first[0].decode(errors="replace") if first else ""
     if separator and separator in names:
@@ -109,23 +185,12 @@ def refuse_other_format(file: File, *, run: bool) -> None:
             f"tar xf {file.path.name}"
         )
     lines = _first_lines(head)
+    _refuse_trees(file, lines)
+    if run:
+        _refuse_blanks_in_ids(file, lines)
     for one in _FORMATS:
-        if not lines or not all(one.line.fullmatch(line) for line in lines):
-            continue
-        looks = f"{file}, line 1: these look like {one.name}"
-        if run and one.awk_of_run:
-            raise InputError(
-                f"{looks}, separated by blanks; write them as lines of TREC: {one.awk_of_run} "
-                f"{file.path.name} > run.txt"
-            )
-        if run:
-            raise InputError(
-                f"{looks}: they are judgments, not a run; give documents with ranks or scores"
-            )
-        raise InputError(
-            f"{looks}, which are no lines of TREC; write them as such: {one.awk} "
-            f"{file.path.name} > qrels.txt"
-        )
+        if lines and all(one.line.fullmatch(line) for line in lines):
+            raise InputError(f"{file}, line 1: these look like {one.rather(file, run=run)}")
 
 
 def refuse_lists(file: File, separator: str) -> None:

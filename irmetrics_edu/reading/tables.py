@@ -252,7 +252,7 @@ def _file(
         return str(file), "row", lambda p, _: frames.of_parquet(file, p, run=run)
     if kind in _SEPARATORS:
         separator = separator_within(file.head, _SEPARATORS[kind]) or _SEPARATORS[kind]
-        refuse_other_lines(file, separator)
+        refuse_other_lines(file, separator, run=run)
         if run:
             refuse_lists(file, separator)
         return str(file), "line", lambda p, _: tabular.of_csv(file, p, separator, run=run)
@@ -266,7 +266,7 @@ def _of_trec(
     run: bool,
 ) -> Pieces:
     """How the lines of a TREC file are read; what is odd about the file is told."""
-    refuse_other_lines(file, "")
+    refuse_other_lines(file, "", run=run)
     refuse_other_format(file, run=run)
     read = TrecFile(file, RUN if run else QRELS, reading=reading)
     told: list[str] = []

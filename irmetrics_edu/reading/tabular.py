@@ -49,7 +49,9 @@ def of_csv(
     def parts() -> Iterator[tuple[RunColumns, bool]]:
         names: Chosen | None = None
         for rows in rows_of(file, problems, separator, Use.of(run=run)):
-            names = names or read_as(rows, run=run)  # the first rows tell which columns are numbers
+            if names is None:
+                names = read_as(rows, run=run)  # the first rows tell which columns are numbers
+                rows.refuse_head_alone()
             yield columns_of(rows, names, run=run), True
 
     return gaps_told(whole_queries(parts()), problems)
@@ -179,8 +181,17 @@ class CsvRows(TableRows):
             batch, line = list(itertools.compress(batch, fit)), line[np.array(fit, dtype=bool)]
         columns = list(zip(*batch, strict=True)) or [()] * len(header)
         self._batch = batch
+        self._where = where
         self._columns = dict(zip(header, columns, strict=True))
         super().__init__(header, where, line, problems)
+
+    def refuse_head_alone(self) -> None:
+        """Refuse a file that names its columns and has nothing below."""
+        if not self._batch and not self.problems.count:
+            raise InputError(
+                f"{self._where}: it names the columns ({', '.join(self._columns)}), and no line "
+                "follows; expected at least one"
+            )
 
     def ids(self, name: str) -> Text:
         """The ids of a column."""
@@ -340,9 +351,9 @@ def _of_rows(
 def _of_results(
     rows: Iterable[tuple[int, Mapping[str, Any]]],
     file: File,
-) -> dict[Any, dict[Any, float]]:
+) -> dict[Any, Any]:
     """The run of lines that have all hits of a query."""
-    run: dict[Any, dict[Any, float]] = {}
+    run: dict[Any, Any] = {}
     for line, row in rows:
         place = f"{file}, line {line}: "
         query = json_shapes.query_of(row)
@@ -352,20 +363,32 @@ def _of_results(
             raise InputError(f"{place}there are {keys}; expected 'query_id' and 'results'")
         if query in run:
             raise InputError(f"{place}{at(query)}a line above ranks it, too; give it once")
-        run[query] = {}
-        for hit in results:
-            names = json_shapes.names_of_hit(hit)
-            if names is None:
-                raise InputError(
-                    f"{place}{at(query)}{hit!r:.80} is no result; expected 'corpus_id' and 'score'"
-                )
-            document = hit[names[0]]
-            if document in run[query]:
-                raise InputError(f"{place}{at(query, document)}ranked twice; give it once")
-            run[query][document] = checks.score(hit[names[1]], place + at(query, document))
+        run[query] = _ranking_of(results, query, place)
     if not run:
         raise InputError(f"{file}: it is empty; expected at least one line")
     return run
+
+
+def _ranking_of(
+    results: list[Any],
+    query: Any,
+    place: str,
+) -> Any:
+    """The scores of a query's hits, or its documents in ranked order if these are ids alone."""
+    if results and all(isinstance(hit, (str, int)) for hit in results):
+        return checks.ids(results, query)
+    scores: dict[Any, float] = {}
+    for hit in results:
+        names = json_shapes.names_of_hit(hit)
+        if names is None:
+            raise InputError(
+                f"{place}{at(query)}{hit!r:.80} is no result; expected 'corpus_id' and 'score'"
+            )
+        document = hit[names[0]]
+        if document in scores:
+            raise InputError(f"{place}{at(query, document)}ranked twice; give it once")
+        scores[document] = checks.score(hit[names[1]], place + at(query, document))
+    return scores
 
 
 def _no_number(name: str) -> Any:

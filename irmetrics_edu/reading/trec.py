@@ -301,6 +301,8 @@ def _rather(layout: Layout, words: list[bytes]) -> str:
         return " (a run has 6; is this the run? Judgments come first in commands)"
     if layout is RUN and len(words) == len(QRELS.fields):
         return " (judgments have 4; are these the judgments?)"
+    if layout is QRELS and len(words) == 5:
+        return " (an id with a blank in it? then write a table: CSV)"
     if len(words) == 1 and b"," in words[0]:
         return " (if this is a table, rename the file to end in .csv)"
     return ""

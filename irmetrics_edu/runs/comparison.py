@@ -8,6 +8,8 @@ One file: a Comparison is one object, with its views.
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -805,6 +807,13 @@ def _evaluated_before(
 
 def _baseline(runs: Any, baseline: str | None) -> str:
     """The name of the baseline: the first run, unless another is named."""
+    first_run = next(iter(runs.values()), None) if isinstance(runs, Mapping) else None
+    if isinstance(first_run, Mapping) and all(map(_is_number, islice(first_run.values(), 5))):
+        raise InputError(
+            "the first argument maps documents to numbers, as one run or judgments do; give all "
+            "runs with their names, and then the judgments: "
+            "compare({'old': ..., 'new': ...}, qrels)"
+        )
     if not isinstance(runs, Mapping) or len(runs) < 2:
         raise InputError(
             "fewer than two runs are given with their names; write "
@@ -814,6 +823,10 @@ def _baseline(runs: Any, baseline: str | None) -> str:
     if first not in runs:
         raise InputError(f"baseline {first!r} is not among the runs: {', '.join(runs)}")
     return first
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real)
 
 
 def _refuse_unlike(

@@ -1,12 +1,13 @@
 """The counts of an evaluation besides its scores: everything left out or assumed is named."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from irmetrics_edu.checks import written_otherwise
 from irmetrics_edu.conventions import (
     ALL_JUDGED,
     AS_GIVEN,
@@ -77,6 +78,7 @@ class Counts:
     highest_grade: float = 0
     grades_cut: int = 0  # grades with a fraction, cut to whole numbers as the conventions say
     fractions: int = 0  # the other grades with a fraction, and those below -1, which are counted
+    ids_apart: str = ""  # how ids are written otherwise, where no judged document was retrieved
     subtopics_first: bool = False  # whether judgments by subtopic look turned round
     not_asked_for: Sequence[Hashable] = ()  # left out, because other queries were asked for
     unknown: Sequence[Hashable] = ()  # asked for, and neither judged nor in the run
@@ -162,6 +164,8 @@ class Counts:
         if self.none_judged:
             kind = NoteKind.SUBTOPICS_FIRST if self.subtopics_first else NoteKind.NONE_JUDGED
             notes.append(Note(kind))
+            if self.ids_apart:
+                notes.append(Note(NoteKind.IDS_APART, about=self.ids_apart))
         # A cut below the end of all rankings says nothing new: of equal counts the deepest stands.
         deepest: dict[tuple[int, int], int | None] = {}
         for cutoff, count in self.unjudged_documents.items():
@@ -240,6 +244,7 @@ _OF_GRADES = {
     "highest_grade",
     "fractions",
     "below_minus_1",
+    "ids_apart",
     "subtopics_first",
     "longest",
     "ties",
@@ -283,7 +288,7 @@ def counted(
     documents = _Documents(by_depth)
     for part in aligned.parts([plain]):
         documents.add(aligned.rows(plain, part))
-    return Counts(
+    counts = Counts(
         **totals,
         subtopics_first=_are_subtopics_first(aligned),
         retrieved=documents.retrieved,
@@ -299,6 +304,9 @@ def counted(
         documents_within=documents.within,
         judged_not_retrieved=_judged_not_retrieved(aligned, chosen, by, plain),
     )
+    if not counts.none_judged:
+        return counts
+    return replace(counts, ids_apart=_ids_apart(aligned))
 
 
 def leaves_out_unretrieved(measure: Measure, by: Bundle) -> bool:
@@ -383,6 +391,18 @@ class _Documents:
         self.relevant_retrieved += int(relevant_retrieved.sum())
         self.without_relevant.append(relevant == 0)
         self.empty.append(rows.retrieved == 0)
+
+
+def _ids_apart(aligned: Joined) -> str:
+    """How documents of the first query that has some on both sides are written otherwise."""
+    if not aligned.run.can_be_asked:
+        return ""
+    for query in islice(aligned.queries, _FEW):
+        judged = aligned.judgments(query)
+        apart = written_otherwise(aligned.run.get(query, ()), judged or ())
+        if apart:
+            return apart
+    return ""
 
 
 def _are_subtopics_first(aligned: Joined) -> bool:

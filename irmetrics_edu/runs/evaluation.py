@@ -139,7 +139,8 @@ class Evaluation(ShownScores):
         aligned = self._aligned
         missing = set(self.counts.missing)
         few: list[Hashable] = []
-        if aligned.run.at_hand:
+        of_table = bool(self.counts.columns) and aligned.run.can_be_asked
+        if aligned.run.at_hand or of_table:
             few = [query for query in self.queries[:5] if query not in missing]
         scores = {query: aligned.scores(query) for query in few}
         judgments = {query: aligned.judgments(query) for query in few}

@@ -29,7 +29,7 @@ class NoteKind(Enum):
 
     SWAPPED = (
         "the run holds whole numbers, as grades are, and the judgments scores: "
-        "are they swapped? The run comes first"
+        "are they swapped? In Python the run comes first, in commands the judgments"
     )
     # Queries.
     MISSING_SCORE_ZERO = (
@@ -70,6 +70,7 @@ class NoteKind(Enum):
     # Judgments of what was retrieved.
     RELEVANT_ALONE = "only relevant documents are given, so all others count as not relevant"
     NONE_JUDGED = NONE_JUDGED
+    IDS_APART = "ids of documents: {about}"
     SUBTOPICS_FIRST = (
         "no judged document was retrieved, but what stands under the subtopics was: judgments by "
         "subtopic are {{query: {{document: {{subtopic: grade}}}}}}, and these have subtopics first"

@@ -271,6 +271,14 @@ BAD_PAIRS = {
     "no judgments": (["a"], {}, "nothing is judged"),
     "NaN score": ({"a": float("nan")}, {"a": 1}, "document 'a': score nan is not finite"),
     "NaN grade": (["a"], {"a": float("nan")}, "document 'a'"),
+    "nothing for a ranking": (None, {"a": 1}, "the ranking is None; give a list"),
+    "a number for a ranking": (5, {"a": 1}, "the ranking is 5; give a list"),
+    "a place without an id": (["a", None], {"a": 1}, "place 2 of the documents ranked holds None"),
+    "a nan for an id": (
+        ["a", float("nan")],
+        {"a": 1},
+        "place 2 of the documents ranked holds nan and no id",
+    ),
     "text for a ranking": ("abc", {"a": 1}, "the ranking is the text 'abc'"),
 }
 

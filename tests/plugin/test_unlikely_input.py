@@ -181,7 +181,7 @@ def test_what_is_no_ranking_is_named_by_an_assertion(what):
     [
         (b"a", r"ids are of type bytes, .* are texts; .*; id\.decode\(\) makes bytes text$"),
         (1, r"ids are whole numbers, .* are texts; .*str\(id\)"),
-        (None, "ids are of type NoneType, .* are texts"),
+        (None, "place 1 of the documents ranked holds None and no id; leave it out"),
         (("a", "b"), "ids are of type tuple, .* are texts"),
     ],
 )

@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,11 @@ TABLE = "query,document,score\nq1,x,3\nq1,a,2\nq2,c,1\n"
 MARKDOWN = (
     "| query | document | score |\n|---|:--|---|\n| q1 | x | 3 |\n| q1 | a | 2 |\n| q2 | c | 1 |\n"
 )
+LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 9\n"
+YAML = "q1:\n  x: 3.0\n  a: 2.5\nq2:\n  c: 1\n"
+TOML = "[q1]\nx = 3.0\na = 2.5\n[q2]\nc = 1\n"
+NO_TAG = "q1 Q0 x 1 3.0\nq1 Q0 a 2 2.5\nq2 Q0 c 1 1e0\n"
+NO_Q0 = "q1 x 1 3.0 bm25\nq1 a 2 2.5 bm25\nq2 c 1 1e0 bm25\n"
 REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "r.lz4": (b"\x04\x22\x4d\x18@\x00", True, r"packed by lz4.*unpack it first: unlz4 r\.lz4"),
     "r.7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", True, r"packed by 7z.*7z x r\.7z"),
@@ -224,6 +230,24 @@ REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "search.json": ('{"hits": {"hits": [{"_id": "a", "_score": 1}]}}', True, "to one query, which"),
     "solr.json": ('{"response": {"docs": [{"id": "a", "score": 1}]}}', True, "an answer of Solr"),
     "no-number.jsonl": ('{"query": "q1", "document": "a"}\n', True, "call the score one of"),
+    "run.yaml": (YAML, True, r"looks like YAML, which is not read; write JSON: python -c"),
+    "qrels.yml": ("# by hand\nq1:\n  a: 1\n", False, "looks like YAML"),
+    "lists.yaml": ("---\nq1:\n- a\n- x\n", True, "looks like YAML"),
+    "run.toml": (TOML, True, "looks like TOML, which is not read; write JSON: python -c"),
+    "lfs.trec": (LFS, True, "a pointer of Git LFS.*git lfs pull"),
+    "lfs.json": (LFS, False, "a pointer of Git LFS"),
+    "annex.csv": ("/annex/objects/MD5E-s9--0.csv\n", True, "a pointer of git-annex"),
+    "merge.trec": (f"<<<<<<< HEAD\n{RUN}=======\n>>>>>>> x\n", True, "a conflict of git"),
+    "repr.txt": (repr(SCORES), True, r"as Python prints it.*json\.dump"),
+    "no-tag.txt": (NO_TAG, True, "without the last field, its tag, separated"),
+    "no-tag-as-qrels.txt": (NO_TAG, False, "and no judgments; is this the run"),
+    "no-q0.txt": (NO_Q0, True, r"without Q0 \(query, document, rank, score, tag\)"),
+    "titles.txt": (RUN.replace(" a ", " New York "), True, "the id 'New York' has a blank in it"),
+    "titles-q.txt": ("q1 0 New York 1\n", False, "5 fields; .*an id with a blank in it"),
+    "head.csv": ("query,document,score\n", True, "names the columns .*and no line follows"),
+    "head-q.csv": ("query,document,grade\n", False, "names the columns .*and no line follows"),
+    "l2.csv": ("query,document,distance\nq1,a,0.5\n", True, "of which the smallest is the best"),
+    "qrels.xml": ("<qrels>\n</qrels>\n", False, "each document: query 0 document grade"),
     "no-grade.jsonl": ('{"query": "q1", "document": "a"}\n', False, "call the grade one of"),
 }
 
@@ -268,6 +292,9 @@ def test_the_program_that_is_named_makes_what_is_read(name, data, tmp_path):
         ("old-mac.txt", RUN.replace("\n", "\r"), "out.txt"),
         ("run16.txt", RUN.encode("utf-16"), "out.txt"),
         ("msmarco.txt", "q1 x 1\nq1 a 2\nq2 c 1\n", "run.txt"),
+        ("no-tag.txt", NO_TAG, "run.txt"),
+        ("no-q0.txt", NO_Q0, "run.txt"),
+        ("run.toml", TOML, "out.json"),
     ],
 )
 def test_the_program_that_is_named_makes_a_run(name, data, made, tmp_path):
@@ -277,9 +304,51 @@ def test_the_program_that_is_named_makes_a_run(name, data, made, tmp_path):
     path = put(tmp_path, name, data)
     with pytest.raises(InputError) as refused:
         evaluate(path, GRADES, "RR")
-    program = re.search(r"(awk|sed|tr|iconv) .*", str(refused.value))[0]
+    program = re.search(r"(awk|sed|tr|iconv|python) .*", str(refused.value))[0]
+    program = program.replace("python ", f"{sys.executable} ", 1)
     subprocess.run(program, shell=True, check=True, cwd=tmp_path)  # noqa: S602 -- our own words
     assert evaluate(tmp_path / made, GRADES, "RR").mean["RR"] == 0.75
+
+
+def test_a_column_of_distances_is_read_as_ranks(tmp_path):
+    """The smallest comes first; read as scores it is told what comes first."""
+    path = put(tmp_path, "l2.csv", "query,document,distance\nq1,x,0.9\nq1,a,0.1\nq2,c,0.5\n")
+    as_ranks = evaluate(path, GRADES, "RR", columns={"distance": "rank"})
+    assert as_ranks.mean["RR"] == 1
+    as_scores = evaluate(path, GRADES, "RR", columns={"distance": "score"})
+    assert as_scores.mean["RR"] == 0.75
+    assert any("--columns distance=rank" in note for note in as_scores.notes())
+
+
+def test_results_may_be_ids_in_ranked_order(tmp_path):
+    """As lists of any other name may; an id that comes twice is refused."""
+    lines = '{"query_id": "q1", "results": ["x", "a"]}\n{"query_id": "q2", "results": ["c"]}\n'
+    assert evaluate(put(tmp_path, "r.jsonl", lines), GRADES, "RR").mean["RR"] == 0.75
+    with pytest.raises(InputError, match="ranked twice"):
+        evaluate(put(tmp_path, "r.jsonl", lines.replace('"x"', '"a"')), GRADES, "RR")
+
+
+@pytest.mark.parametrize(
+    ("run_id", "judged_id", "how"),
+    [
+        ("007", "7", "zeros in front"),
+        ("d07-003", "d7-3", "zeros in front"),
+        ("7.0", "7", "the .0 of a number"),
+        ("D7", "d7", "capital letters"),
+        ("d7.txt", "d7", "the ending of a file's name"),
+        ("https://host/d7", "d7", "what stands before the last / or #"),
+    ],
+)
+def test_ids_that_are_written_otherwise_are_shown_beside_each_other(run_id, judged_id, how):
+    """Of documents by a note, of queries by the refusal; where they meet, nothing is said."""
+    told = f"'{run_id}' and '{judged_id}' differ in {how}"
+    noted = evaluate({"q": [run_id, "z"]}, {"q": {judged_id: 1, "y": 0}}, "RR").notes()
+    assert any(told in note for note in noted)
+    both = evaluate({"q": [run_id, "y"]}, {"q": {judged_id: 1, "y": 0}}, "RR").notes()
+    assert not any("differ in" in note for note in both)
+    with pytest.raises(InputError) as refused:
+        evaluate({run_id: ["a"]}, {judged_id: {"a": 1}}, "RR")
+    assert told in str(refused.value)
 
 
 def test_lists_in_the_cells_of_a_frame_are_told_to_be_exploded(tmp_path):

@@ -245,6 +245,17 @@ def test_bad_calls_are_refused_by_name() -> None:
         compare(systems, qrels).tested("old", "AP")
 
 
+@pytest.mark.parametrize("order", ["run, run, judgments", "judgments, runs"])
+def test_runs_without_names_are_told_apart_from_runs_with_names(order) -> None:
+    """Two runs one after the other, and judgments first: the call that is meant is shown."""
+    run = {"q1": {"a": 2.5, "b": 1.5}}
+    qrels = {"q1": {"a": 1, "b": 0}}
+    given = (run, run, qrels) if order.startswith("run") else (qrels, {"old": run, "new": run})
+    with pytest.raises(InputError, match=r"one run or judgments do.*compare\(\{'old': \.\.\., "):
+        compare(*given)
+    assert compare({"old": {"q1": ["a"]}, "new": run}, qrels, "RR").means["new"]["RR"] == 1
+
+
 @pytest.mark.parametrize("options", [{}, {"skip_bad": True}, {"missing_queries": "skip"}])
 def test_a_file_of_judgments_is_read_once_for_all_runs(
     options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

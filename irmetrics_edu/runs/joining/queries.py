@@ -160,16 +160,22 @@ def matched(
             "unjudged_queries='ignore'"
         )
     if len(missing) == len(judged):
-        raise InputError(
-            "no query of the run is judged; compare the ids: "
-            f"the run has {_an_example(not_judged)}, and the judgments have {_an_example(missing)}"
-        )
+        raise _none_is_judged(not_judged, missing)
     left_out = bool(missing) and by.missing_queries is LEFT_OUT
     queries = judged if isinstance(judged, Sequence) else list(judged)
     if left_out:
         gone = set(missing)
         queries = [q for q in queries if q not in gone]
     return Matched(queries, missing, not_judged, left_out, unknown)
+
+
+def _none_is_judged(not_judged: Sequence[Any], missing: Sequence[Any]) -> InputError:
+    how = checks.written_otherwise(not_judged, missing)
+    return InputError(
+        "no query of the run is judged; compare the ids: "
+        f"the run has {_an_example(not_judged)}, and the judgments have {_an_example(missing)}"
+        f"{'; ' if how else ''}{how}"
+    )
 
 
 def _an_example(queries: Sequence[Any]) -> str:
