@@ -4,6 +4,7 @@ A file is written beside its target, flushed to the disk and put in the target's
 Whatever ends a run in between, a full disk or a signal, leaves the target as it was.
 """
 
+import errno
 import io
 import os
 import re
@@ -93,10 +94,11 @@ def zipped(entries: Mapping[str, str]) -> bytes:
 
 
 @contextmanager
-def locked(path: str | Path) -> Iterator[None]:
+def locked(path: str | Path, *, wait: bool = True) -> Iterator[None]:
     """Hold off other processes that lock the same file, while it is read and written anew.
 
-    The lock goes when the process does, however it ends. A file system without locks has none.
+    Without `wait` OutputError says that another process is at work there. The lock goes when the
+    process does, however it ends. A file system without locks has none.
     """
     target = Path(os.path.realpath(path))
     with _named(path):
@@ -108,8 +110,11 @@ def locked(path: str | Path) -> Iterator[None]:
         with _named(beside):
             handle = os.open(beside, os.O_RDWR | os.O_CREAT)
         try:
-            with suppress(OSError):
-                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+            try:
+                msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError as error:
+                if not wait and error.errno == errno.EACCES:
+                    raise _busy(path) from None
             yield
         finally:
             os.close(handle)
@@ -118,13 +123,27 @@ def locked(path: str | Path) -> Iterator[None]:
         return
     import fcntl
 
-    handle = os.open(target.parent, os.O_RDONLY)
+    with _named(path):
+        handle = os.open(target.parent, os.O_RDONLY)
     try:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise _busy(path) from None
+        except OSError:  # a file system without locks
+            pass
         yield
     finally:
         os.close(handle)
+
+
+def _busy(path: str | Path) -> OutputError:
+    """The error where another process holds the lock of a file."""
+    return OutputError(
+        errno.EAGAIN,
+        f"can't write {os.fspath(path)}: another process is at work in its folder; "
+        "call this again when that has ended",
+    )
 
 
 @contextmanager

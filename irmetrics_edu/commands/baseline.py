@@ -184,13 +184,14 @@ def _accept(args: argparse.Namespace) -> int:
 def _merge(args: argparse.Namespace) -> int:
     from irmetrics_edu.gate.plugin.baseline_diff import there
 
-    # git gives an empty file for the ancestor if both branches added the file.
-    base, ours, theirs = (
-        {} if path.stat().st_size == 0 else baseline_files.read(path)
-        for path in map(there, (args.base, args.ours, args.theirs))
-    )
-    merged, both = baseline_files.merged(base, ours, theirs)
-    writing.write(args.ours, baseline_files.text(merged))
+    paths = [there(path) for path in (args.base, args.ours, args.theirs)]
+    with writing.locked(args.ours):  # a session may write to the same file
+        # git gives an empty file for the ancestor if both branches added the file.
+        base, ours, theirs = (
+            {} if path.stat().st_size == 0 else baseline_files.read(path) for path in paths
+        )
+        merged, both = baseline_files.merged(base, ours, theirs)
+        writing.write(args.ours, baseline_files.text(merged))
     for key in both:
         put(
             f"{key}: both branches changed this baseline, and ours is kept; run this test, and "

@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irmetrics_edu.checks import MOST_RANKS
 from irmetrics_edu.commands.evaluate import add_columns
@@ -18,6 +18,9 @@ from irmetrics_edu.commands.options import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import FAILED, FINE, put, put_tables, tell_notes
+
+if TYPE_CHECKING:
+    from irmetrics_edu.judging.merging import Merged
 
 EXAMPLES = (
     "judgments unjudged old.run new.run --judged qrels.txt -k 5 -o work.csv",
@@ -225,7 +228,22 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
 
 def _merge(args: argparse.Namespace) -> int:
     """Merge, write, and report what happened to the rows."""
-    from irmetrics_edu.judging.labels import keeps_sources, write_labels
+    from irmetrics_edu.judging.labels import keeps_sources
+    from irmetrics_edu.writing import locked
+
+    with locked(args.output):  # somebody else may merge into the same file
+        merged = _merged(args)
+    put(f"wrote {args.output}")
+    for note in merged.notes:
+        put(note)
+    if not keeps_sources(args.output) and any(one.source for one in merged.labels.labels):
+        put(f"{args.output} has no room for sources; to keep them, give a name that ends in .csv")
+    return 0
+
+
+def _merged(args: argparse.Namespace) -> "Merged":
+    """The labels, which are written."""
+    from irmetrics_edu.judging.labels import write_labels
     from irmetrics_edu.judging.merging import merge
 
     same = args.judged is not None and Path(args.output).resolve() == Path(args.judged).resolve()
@@ -243,12 +261,7 @@ def _merge(args: argparse.Namespace) -> int:
         handed_out=args.handed_out,
     )
     write_labels(merged.labels, args.output)
-    put(f"wrote {args.output}")
-    for note in merged.notes:
-        put(note)
-    if not keeps_sources(args.output) and any(one.source for one in merged.labels.labels):
-        put(f"{args.output} has no room for sources; to keep them, give a name that ends in .csv")
-    return 0
+    return merged
 
 
 def _add_agreement(parser: argparse.ArgumentParser) -> None:

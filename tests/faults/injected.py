@@ -74,6 +74,7 @@ class Injection:
     calls: list[str] = field(default_factory=list)
     stacks: set[str] = field(default_factory=set)
     busy: bool = False
+    stop: Callable[[], object] | None = None  # what the call waits for, in the place of a fault
 
     def install(self) -> None:
         """From here on the calls of this process are counted."""
@@ -129,6 +130,8 @@ class Injection:
             if "/irmetrics_edu/" in name:
                 self.stacks.add(name.rsplit("/irmetrics_edu/", 1)[1])
             frame = frame.f_back
+        if place == self.at and self.stop is not None:
+            self.stop()
         self.busy = False
         if place != self.at or self.fault is None:
             return
@@ -150,12 +153,22 @@ class Ended:
 
 def forked(run: Callable[[], int], folder: Path, at: int = -1, fault: Fault | None = None) -> Ended:
     """Run something in a fork whose current folder is this one."""
+    return end(*begun(run, folder, Injection(f"{folder}{os.sep}", at, fault)))
+
+
+def begun(run: Callable[[], int], folder: Path, injection: Injection) -> tuple[int, int]:
+    """A fork that runs something in a folder, and the pipe by which it tells how it ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        _live(run, Injection(f"{folder}{os.sep}", at, fault), folder, writing)
+        _live(run, injection, folder, writing)
     os.close(writing)
+    return child, reading
+
+
+def end(child: int, reading: int) -> Ended:
+    """Wait for the end of a fork."""
     with os.fdopen(reading, encoding="utf-8", errors="replace") as pipe:
         told = pipe.read()
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

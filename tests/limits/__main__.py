@@ -9,11 +9,14 @@ took more than a limit, or ended in a traceback.
 """
 
 import argparse
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,8 @@ from tests.marking.conftest import Class
 
 ROOT = Path(__file__).parent.parent.parent
 SECONDS, BYTES = 10.0, 1 << 30
-PATIENCE = 120  # seconds of the clock: a machine may be busy
+MOST_SECONDS = 60.0  # of processor, after which a call is ended
+PATIENCE = 3600.0  # of the clock: a machine may be busy, or a call may wait for ever
 TRIES = 2  # of each measurement, of which the quickest counts
 
 
@@ -45,27 +49,71 @@ class Told:
     readers: frozenset[str]
 
 
+def _children(process: int) -> list[int]:
+    """The processes that one started, as Linux tells of them."""
+    held = Path(f"/proc/{process}/task/{process}/children")
+    with contextlib.suppress(OSError):
+        return [int(word) for word in held.read_text(encoding="ascii").split()]
+    return []
+
+
+def _used(process: int) -> float:
+    """Seconds of processor of a process, of all that it started, and of those that ended."""
+    found = 0.0
+    with contextlib.suppress(OSError, IndexError):
+        words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        found = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+    return found + sum(map(_used, _children(process)))
+
+
+def _ended(process: subprocess.Popen[str]) -> str:
+    """Wait for the end of a call; why it was ended, or nothing.
+
+    What counts is time of the processor: the clock goes on while others have it.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.5)
+            return ""
+        late = time.monotonic() > until
+        if late or _used(process.pid) > MOST_SECONDS:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return "waits for ever" if late else f"took more than {MOST_SECONDS:.0f} s"
+
+
 def called(folder: Path, call: list[str]) -> Told:
     """One call in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
-    try:
-        done = subprocess.run(
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        process = subprocess.Popen(
             [sys.executable, "-m", "tests.limits.child"],
-            input=json.dumps([str(folder), *call]),
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=err,
             text=True,
-            timeout=PATIENCE,
             cwd=folder,
             env=environment,
-            check=False,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        return Told(PATIENCE, 0, f"no end within {PATIENCE} s", frozenset())
-    if done.returncode:
-        return Told(
-            0, 0, f"the process ended with {done.returncode}: {done.stderr[-200:]}", frozenset()
-        )
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), process.stdin:
+            process.stdin.write(json.dumps([str(folder), *call]))
+        why = _ended(process)
+        for file in (out, err):
+            file.seek(0)
+        said, shown = out.read(), err.read()
+    if why:
+        return Told(MOST_SECONDS, 0, why, frozenset())
+    if process.returncode:
+        ended = f"the process ended with {process.returncode}: {shown[-200:]}"
+        return Told(0, 0, ended, frozenset())
+    return _told(json.loads(said.splitlines()[-1]))
+
+
+def _told(told: dict[str, Any]) -> Told:
+    """What the process said of its call."""
     wrong = told["raised"]
     if told["seconds"] > SECONDS:
         wrong += f" took {told['seconds']} s"

@@ -16,6 +16,7 @@ from irmetrics_edu.classroom.marking.grade_options import GradeOptions, Progress
 from irmetrics_edu.classroom.marking.mark import mark
 from irmetrics_edu.classroom.marking.match import match
 from irmetrics_edu.classroom.marking.review import review
+from irmetrics_edu.writing import locked
 
 
 def mark_class(
@@ -23,10 +24,13 @@ def mark_class(
 ) -> MarkedClass:
     """The marks of a class, with feedback and tables as files in the folder `options.out`.
 
-    `submissions` is a folder, a notebook or an archive. `progress` shows how far it is.
+    `submissions` is a folder, a notebook or an archive. `progress` shows how far it is. The marks
+    of earlier rounds are read, and written again at the end: OutputError if another process is at
+    work in that folder, as its marks would be lost.
     """
     collected = collect(Path(submissions), options)
-    matched = match(collected, options)
-    marked = mark(matched, options, progress)
-    reviewed = review(matched, marked, options)
-    return give_back(matched, reviewed, options)
+    with locked(options.folder / "marks.json", wait=False):
+        matched = match(collected, options)
+        marked = mark(matched, options, progress)
+        reviewed = review(matched, marked, options)
+        return give_back(matched, reviewed, options)
