@@ -273,3 +273,12 @@ def test_judgments_of_a_diagnosis_in_json_are_checked(
     given = ["diagnose", "AP", "--ranking", "a,b", "--judgments", str(path), "--value", "1"]
     assert main(given) == 2
     assert "'a' occurs twice in one object" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("size", "is_in_memory"), [(0, True), (1 << 20, True), (1 << 25, False)])
+def test_many_bytes_of_a_pipe_are_kept_in_a_file(size, is_in_memory):
+    """Few stay in memory; all of them are there."""
+    kept = files._Kept(io.BytesIO(bytes(size)))
+    kept.take(float("inf"))
+    assert kept.taken == size
+    assert isinstance(kept._bytes._file, io.BytesIO) is is_in_memory
