@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -225,17 +226,17 @@ def test_measures_behind_the_one_that_the_option_takes_are_told_of_quotes(words)
     """A file that was given once too often is not taken for a measure."""
     with pytest.raises(InputError, match=f"in quotes: -m 'nDCG@10 {' '.join(words)}'"):
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", *words])
-    with pytest.raises(InputError, match=r"unrecognized arguments: other\.txt \(for all"):
+    with pytest.raises(InputError, match=r"unrecognized arguments: other\.txt; for several runs"):
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", "other.txt"])
 
 
 @pytest.mark.parametrize(
     ("metric", "says"),
     [
-        ("RBO", r'RBO compares two orders; call it in Python: {}\("RBO"'),
+        ("RBO", "RBO compares two orders; give --ranking a,b,c and --other b,a,c alone"),
         ("Gini", "Gini takes recommended and categories, which are no grades"),
         ("alpha-nDCG@3", "alpha-nDCG takes ranking and nuggets, .* as --judgments FILE.json"),
-        ("DCC", "DCC takes recommended, relevant, categories; call it in Python"),
+        ("DCC", r"DCC takes recommended, .* from irmetrics_edu import {0}; print\({0}\(.DCC"),
     ],
 )
 @pytest.mark.parametrize("command", ["explain", "diagnose"])
@@ -245,3 +246,39 @@ def test_grades_are_not_taken_for_other_inputs(command, metric, says, capsys):
     given = ["--ranking", "a,b", "--judgments", "a=1,b"]
     assert main([command, metric, *given, *value]) == BAD_INPUT
     assert re.search(says.format(command), capsys.readouterr().err)
+
+
+def test_two_orders_are_compared_by_commands(capsys):
+    """Two of three pairs agree in a,b,c and b,a,c: tau is 1/3."""
+    orders = ["--ranking", "a,b,c", "--other", "b,a,c"]
+    assert main(["explain", "tau", *orders]) == 0
+    assert "= 0.3333" in capsys.readouterr().out
+    assert main(["diagnose", "tau", *orders, "--value", "0.3333"]) == 0
+    assert main(["reconcile", "tau", *orders, "--values", "0.3333", "0.3333"]) == 0
+    capsys.readouterr()
+    for given, says in (
+        (["AP", *orders], "--other is for measures that compare two orders, and AP takes ranking"),
+        (["tau", *orders, "--judgments", "a"], "give --ranking a,b,c and --other b,a,c alone"),
+        (["tau", "--relevance", "1,0"], "give --ranking a,b,c and --other b,a,c alone"),
+        (["Gini", "--relevance", "3,2"], "print(explain(\"Gini\", {'a': 3, 'b': 0}))"),
+    ):
+        assert main(["explain", *given]) == BAD_INPUT
+        assert says in capsys.readouterr().err
+
+
+def test_worst_queries_of_deep_runs_are_explained_in_a_screen(tmp_path, monkeypatch, capsys):
+    """Lines of relevant documents stay; what is left out is counted, and one query shows all."""
+    monkeypatch.chdir(tmp_path)
+    documents = [f"d{rank}" for rank in range(1, 201)]
+    lines = [f"q1 Q0 {d} {i} {-i} t\n" for i, d in enumerate(documents, 1)]
+    Path("run").write_text("".join(lines), encoding="utf-8")
+    judged = [f"q1 0 {d} 1\n" for d in documents[9:200:10]]  # 20, at ranks 10, 20 ...
+    Path("qrels").write_text("".join(judged), encoding="utf-8")
+    of_run = ["explain", "AP", "--run", "run", "--qrels", "qrels"]
+    assert main([*of_run, "--worst", "1"]) == 0
+    short = capsys.readouterr().out
+    assert all(f"  {d} " in short for d in documents[9:200:10])
+    assert "180 more lines, 0 of them of relevant documents: --query q1 shows all" in short
+    assert short.count("\n") < 30
+    assert main([*of_run, "--query", "q1"]) == 0
+    assert capsys.readouterr().out.count("\n") > 200

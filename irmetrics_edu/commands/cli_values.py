@@ -63,8 +63,14 @@ def add_ranking(parser: "argparse._ActionsContainer") -> None:
         help="the grade of each judged document (an ID alone has grade 1); or a JSON file "
         "{ID: grade}",
     )
+    parser.add_argument(
+        "--other",
+        metavar="ID,ID,...",
+        help="another order of the documents, for RBO, tau and tau_AP (with --ranking)",
+    )
 
 
+_HOMES = {"reconcile": "irmetrics_edu.diagnosis"}  # of the functions that are not on top
 _BESIDE = {"explain": "", "diagnose": ", value=0.5", "reconcile": ", values=[...]"}
 
 
@@ -78,15 +84,26 @@ def refuse_other_inputs(
     `function` is what takes them in Python. What a file of JSON holds may be nuggets or categories.
     """
     from irmetrics_edu.rows.aligned_ranking import RANKED
+    from irmetrics_edu.rows.item_categories import FREQUENCIES
     from irmetrics_edu.rows.scored import SCORED
     from irmetrics_edu.rows.two_orders import ORDERS
 
     names = metric.inputs.arguments
-    beside = _BESIDE[function]
-    call = f'{function}("{metric.name}", {", ".join(names)}{beside})'
     if metric.inputs is ORDERS:
-        call = f'{function}("{metric.name}", ["a", "b"], ["b", "a"]{beside})'
-        raise InputError(f"{metric.name} compares two orders; call it in Python: {call}")
+        _require_two_orders(metric, args)
+        return
+    if args.other is not None:
+        raise InputError(
+            f"--other is for measures that compare two orders, and {metric.name} takes "
+            f"{' and '.join(names)}; leave it out"
+        )
+    if metric.inputs is FREQUENCIES and args.relevance is not None:
+        call = _call(function, f"\"{metric.name}\", {{'a': 3, 'b': 0}}")
+        raise InputError(
+            f"{metric.name} counts the items of categories, and {args.relevance} are grades; for "
+            f"counts of your own call it in Python: {call}"
+        )
+    call = _call(function, f'"{metric.name}", {", ".join(names)}')
     if metric.inputs in (RANKED, SCORED) or args.ranking is None:
         return
     if len(names) > 2:
@@ -100,10 +117,25 @@ def refuse_other_inputs(
         )
 
 
+def _require_two_orders(metric: "Metric", args: argparse.Namespace) -> None:
+    if args.ranking is None or args.other is None or args.judgments is not None:
+        raise InputError(
+            f"{metric.name} compares two orders; give --ranking a,b,c and --other b,a,c alone"
+        )
+
+
+def _call(function: str, inputs: str) -> str:
+    """The lines of Python that print what a command would."""
+    home = _HOMES.get(function, "irmetrics_edu")
+    return f"from {home} import {function}; print({function}({inputs}{_BESIDE[function]}))"
+
+
 def ranking_of(args: argparse.Namespace) -> tuple[Any, ...]:
-    """The grades, or the ranking and its judgments, that the options give."""
+    """The grades, the ranking and its judgments, or the two orders that the options give."""
     if args.relevance is not None:
         return (grades_in(args.relevance),)
+    if args.other is not None:
+        return names_in(args.ranking), names_in(args.other)
     if args.judgments is None:
         raise InputError("--ranking needs --judgments, such as --judgments d1=2,d3=1")
     return names_in(args.ranking), judgments_in(args.judgments)

@@ -306,7 +306,7 @@ def _of_queries(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]
 def _below(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     """The tables of queries and, unless only scores are known, of documents."""
     from irmetrics_edu.reading.texts import read_texts
-    from irmetrics_edu.runs.compared_queries import document_table, query_table
+    from irmetrics_edu.runs.compared_queries import MOST_DOCUMENTS, document_table, query_table
 
     texts: dict[Hashable, str] = {}
     if args.queries is not None:
@@ -323,7 +323,14 @@ def _below(c: "Comparison", args: argparse.Namespace) -> "list[ResultTable]":
     if args.per_query or args.scores:
         return [queries] if queries.lines else []
     most = _WORST if args.worst is None else args.worst
-    documents = document_table(c, texts, most=most, whole=is_page, digits=args.digits)
+    documents = document_table(
+        c,
+        texts,
+        most=most,
+        each=None if is_page else MOST_DOCUMENTS,
+        whole=is_page,
+        digits=args.digits,
+    )
     return [table for table in (queries, documents) if table.lines]
 
 

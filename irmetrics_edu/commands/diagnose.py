@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WAYS = {
     "--relevance": "--unretrieved",
-    "--ranking": "--judgments",
+    "--ranking": "--judgments --other",
     "--run": "--qrels --categories --columns",
 }
 _WAYS = {**WAYS, "--function": "--conventions"}

@@ -16,14 +16,18 @@ from irmetrics_edu.reading.files import File
 from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from irmetrics_edu.metrics import Metric
+    from irmetrics_edu.runs.evaluation import Evaluation
     from irmetrics_edu.views import Explanation
 
 _WAYS = {
     "--relevance": "--unretrieved --exact",
-    "--ranking": "--judgments --exact",
+    "--ranking": "--judgments --other --exact",
     "--run": "--qrels --query --worst --queries --conventions --columns",
 }
+_ROWS = 20  # of a table, where several queries are explained
 _WRITE = (
     "give --relevance 5,2,3 alone, or --ranking d1,d2 with --judgments d1=2,d3=1, or --run FILE "
     "with --qrels FILE and --query ID (or --worst N)"
@@ -33,6 +37,7 @@ EXAMPLES = (
     "explain nDCG@10 --run my.run --qrels qrels.txt --worst 5 --queries queries.tsv",
     'explain "nDCG@3" --relevance 5,2,3',
     "explain AP --ranking d3,d6,d8 --judgments d3,d4,d6=2 --exact",
+    "explain RBO --ranking d3,d6,d8 --other d6,d3,d8",
 )
 
 
@@ -121,12 +126,27 @@ def _of_run(args: argparse.Namespace) -> "dict[str, Explanation]":
     queries: list[Any] = [q for q in e.queries if str(q) == args.query] or [args.query]
     if args.worst is not None:
         queries = e.lowest(args.worst)
-    return {
-        f"query {query}: {texts[str(query)]}"
-        if str(query) in texts
-        else f"query {query}": e.explain(query, digits=args.digits)
-        for query in queries
-    }
+    return {_heading(query, texts): _of_query(e, query, args) for query in queries}
+
+
+def _heading(query: Any, texts: "Mapping[str, str]") -> str:
+    """What stands above a query: its id, and its text if that is known."""
+    text = texts.get(str(query))
+    return f"query {query}" if text is None else f"query {query}: {text}"
+
+
+def _of_query(
+    evaluation: "Evaluation",
+    query: Any,
+    args: argparse.Namespace,
+) -> "Explanation":
+    """How the score of a query came about; of several queries the tables are cut, but on a page."""
+    from irmetrics_edu.views.explanation import shortened
+
+    explanation = evaluation.explain(query, digits=args.digits)
+    if args.worst is None or args.form == "html":
+        return explanation
+    return shortened(explanation, _ROWS, f"--query {query} shows all")
 
 
 def _inputs(args: argparse.Namespace, metric: "Metric") -> tuple[Any, ...]:

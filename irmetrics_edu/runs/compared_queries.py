@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.near_ties import in_order
 from irmetrics_edu.runs.by_group import group_of_members
-from irmetrics_edu.runs.moves import OF_DOCUMENT, Moves, parts_of
+from irmetrics_edu.runs.moves import OF_DOCUMENT, DocumentLine, Moves, parts_of
 from irmetrics_edu.runs.segments import in_a_line, named
 from irmetrics_edu.views.result_table import ResultTable, Tabled
 
@@ -40,6 +40,9 @@ class Compared(Protocol):
         """Which documents moved, and how each move changed the score."""
 
 
+MOST_DOCUMENTS = 10  # of a query, in a table that is no page
+
+
 @dataclass(frozen=True, repr=False)
 class WorstQueries(Tabled):
     """The queries that lost most in each run and measure, and the documents that moved in them.
@@ -61,7 +64,7 @@ class WorstQueries(Tabled):
         """Those of a comparison, at most `most` of each run and measure."""
         return cls(
             query_table(comparison, texts, most=most),
-            document_table(comparison, texts, most=most),
+            document_table(comparison, texts, most=most, each=MOST_DOCUMENTS),
             worst_facts(comparison, most),
         )
 
@@ -146,10 +149,15 @@ def document_table(
     texts: Mapping[Hashable, str],
     *,
     most: int,
+    each: int | None = None,
     whole: bool = False,
     digits: int = 4,
 ) -> ResultTable:
-    """The documents that moved in the queries that lost most, by what they did to the score."""
+    """The documents that moved in the queries that lost most, by what they did to the score.
+
+    Of each query at most `each` are named, those with the greatest effect. A line has the number of
+    the others, and what they did together.
+    """
     lines: list[list[Any]] = []
     notes: dict[str, None] = {}
     for run in comparison.others:
@@ -161,7 +169,11 @@ def document_table(
                 except InputError:  # a measure whose rows are no documents
                     notes[f"{measure} of {query}: no document can be named"] = None
                     continue
-                lines += [[*head, *part] for part in parts_of(moved)]
+                parts = parts_of(moved)
+                shown = _greatest(parts, each)
+                lines += [[*head, *part] for part in shown]
+                if len(shown) < len(parts):
+                    notes[_ALL_MOVES] = None
                 if moved.note:
                     notes[moved.note] = None
     return ResultTable(
@@ -171,6 +183,31 @@ def document_table(
         tuple(notes),
         digits,
     )
+
+
+_ALL_MOVES = (
+    "to see all documents that moved in a query: --moves QUERY with its measure, or "
+    "moves(query, measure, run)"
+)
+
+
+def _greatest(parts: Sequence[DocumentLine], most: int | None) -> list[DocumentLine]:
+    """The documents with the greatest effect, in their order, and a line for all others together.
+
+    A line is left out for two documents or more.
+    """
+    if most is None or len(parts) <= most + 1:
+        return list(parts)
+    places = in_order(range(len(parts)), lambda place: abs(parts[place][-1] or 0))
+    chosen = sorted(places[:most])
+    worth = 0.0
+    for place in places[most:]:
+        worth += parts[place][-1] or 0
+    rest = f"and {len(parts) - most:,} more"
+    return [
+        *(parts[place] for place in chosen),
+        (rest, None, None, None, None, round(worth, 6)),
+    ]
 
 
 def worst_facts(comparison: Compared, most: int) -> list[dict[str, Any]]:

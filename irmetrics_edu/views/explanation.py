@@ -3,9 +3,10 @@
 This file knows no metric: it reads everything from the `Working`.
 """
 
+import copy
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.views import escaping, formatting
@@ -143,6 +144,63 @@ class Explanation:
                 lines.append(rf"\emph{{{escaping.latex(note)}}}")
             blocks.append("\n".join(lines))
         return "\n\n".join(blocks)
+
+
+def shortened(
+    explanation: Explanation,
+    most: int,
+    way: str,
+) -> Explanation:
+    """An explanation with at most `most` lines in each table, those of relevant documents first.
+
+    A note counts the lines that are left out, and says by which `way` they are seen.
+    """
+    short = copy.copy(explanation)
+    sections = [_shortened(section, most, way) for section in explanation.sections]
+    short.sections = tuple(sections)
+    return short
+
+
+def _shortened(
+    section: Section,
+    most: int,
+    way: str,
+) -> Section:
+    lines = section.lines
+    if len(lines) <= most:
+        return section
+    relevant = _relevant_lines(section)
+    others = [place for place in range(len(lines)) if place not in relevant]
+    shown = [*relevant, *others][:most]
+    shown.sort()
+    unseen = max(0, len(relevant) - most)
+    count = f"{len(lines) - most:,} more lines, {unseen:,} of them of relevant documents"
+    return replace(
+        section,
+        lines=tuple(lines[place] for place in shown),
+        notes=(*section.notes, f"{count}: {way}"),
+    )
+
+
+def _relevant_lines(section: Section) -> dict[int, None]:
+    """The lines whose grade is above 0, in their order; none in a table without grades."""
+    name = heading("grade")
+    relevant: dict[int, None] = {}
+    if name not in section.header:
+        return relevant
+    of_grade = section.header.index(name)
+    for number, line in enumerate(section.lines):
+        if _is_above_zero(line[of_grade]):
+            relevant[number] = None
+    return relevant
+
+
+def _is_above_zero(cell: str) -> bool:
+    """Whether a cell holds a number above 0; it has another sign where nobody judged."""
+    try:
+        return float(cell) > 0
+    except ValueError:
+        return False
 
 
 def explained(

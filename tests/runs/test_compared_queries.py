@@ -197,3 +197,23 @@ def test_what_does_not_go_together_is_refused(
     """With the option and what to write instead."""
     assert main(["compare", "q", "old.run", "new.run", *words]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_of_deep_runs_the_documents_with_the_greatest_effect_are_named() -> None:
+    """The others are one line: with it, the changes are those of all documents, and the query's."""
+    draw = random.Random(7)
+    documents = [f"d{i}" for i in range(300)]
+    qrels = {q: {d: draw.choice([0, 1, 2]) for d in documents} for q in ("q1", "q2")}
+    runs = {name: {q: draw.sample(documents, 300) for q in qrels} for name in ("old", "new")}
+    both = compare(runs, qrels, "AP")
+    worst = both.worst(1)
+    [facts] = worst.facts
+    effects = sorted((abs(one["change"]) for one in facts["documents"]), reverse=True)
+    *named, rest = worst.documents.lines
+    shown = [abs(line[-1]) for line in named]
+    assert sorted(shown, reverse=True) == effects[:10]
+    assert rest[3] == f"and {len(effects) - 10} more"
+    total = sum(line[-1] for line in worst.documents.lines)
+    assert total == pytest.approx(facts["change"], abs=1e-5)
+    assert "--moves QUERY with its measure" in str(worst)
+    assert len(document_table(both, {}, most=1).lines) == len(effects)
