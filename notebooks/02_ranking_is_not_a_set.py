@@ -716,7 +716,7 @@ def over_cranfield(folder):
 
 table(
     over_cranfield(CRANFIELD) if CRANFIELD else recorded("ranking_is_not_a_set"),
-    digits=3,
+    digits=4,
     caption="225 questions. LSA, which compares vectors, is ahead of BM25 by each measure here. In "
     "the collection of this course it is behind. So which engine is better belongs to a "
     "collection, and says little about another one.",

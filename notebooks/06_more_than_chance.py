@@ -380,7 +380,7 @@ reveal(
             "p (randomisation)": [t.p["randomisation"] for t in tests.values()],
             "detectable": [t.detectable for t in tests.values()],
         },
-        digits=3,
+        digits=4,
         caption="For lsa it does. For fts5 the data don't decide: its lead is less than half of "
         "what 100 topics can show with a power of 0.8. That is no proof that the two are equally "
         "good.",

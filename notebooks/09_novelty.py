@@ -215,7 +215,7 @@ reveal(explain(relevance_probability, RANKING[:2], NUGGETS, alpha=0.5, gamma=0.5
 GAMMAS = [0.1, 0.3, 0.5, 0.8, 1.0]
 of_a = [relevance_probability.working(["a"], NUGGETS, alpha=0.5, gamma=g) for g in GAMMAS]
 columns = ("probability of relevance", "first-order term")
-table({"gamma": GAMMAS, **{column: [w[column][0] for w in of_a] for column in columns}}, digits=3)
+table({"gamma": GAMMAS, **{column: [w[column][0] for w in of_a] for column in columns}}, digits=4)
 
 # %% [markdown]
 # The two differ only if a page holds several nuggets. The difference grows with gamma, and it can
@@ -437,7 +437,7 @@ round(by_hand, 3)
 predict("What is alpha-nDCG@2?", of=((alpha_ndcg @ 2).using(alpha=0.5), RANKING, NUGGETS))
 
 # %%
-reveal(table(alpha_ndcg.working(RANKING, NUGGETS, alpha=0.5), digits=3))
+reveal(table(alpha_ndcg.working(RANKING, NUGGETS, alpha=0.5), digits=4))
 
 # %% [markdown]
 # The document prints the first three values too. The figure shows where the gains come from, down

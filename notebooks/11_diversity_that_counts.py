@@ -476,7 +476,7 @@ reveal(
                 for m in ("Recall", "nDCG", "CC", "ILAD", "ILMD")
             },
         },
-        digits=3,
+        digits=4,
         caption="Random. By the usual measures none of the six is as diverse as lists drawn at "
         "random. The values are means over 300 users, at 10.",
     )

@@ -806,7 +806,7 @@ def over_cranfield(folder):
 reveal(
     table(
         over_cranfield(CRANFIELD) if CRANFIELD else recorded("learning_to_rank"),
-        digits=3,
+        digits=4,
         caption="The same 50 documents of each question, re-ranked: the mean of 30 splits. The "
         "last columns say in how many of the splits a row is above BM25, and above LSA.",
     )

@@ -572,7 +572,7 @@ reveal(
             "ties": [signs.count(0) for signs in pairs.values()],
             "preference": [preference(signs).value for signs in pairs.values()],
         },
-        digits=2,
+        digits=4,
         caption="The clicks agree with nDCG: fts5 is far ahead of lsa, and about as good as bm25. "
         "The user clicks by the grades, so clicks and nDCG have the same source here. With real "
         "users they can disagree.",

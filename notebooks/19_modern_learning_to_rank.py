@@ -419,7 +419,7 @@ cut, worth = best_cut(length, gradient)
 reveal(
     table(
         {"threshold": list(worth), "worth": list(worth.values())},
-        digits=3,
+        digits=4,
         caption="6.5 is the best threshold. It is not enough: long pages are bad, too. The next "
         "question, or the next tree, finds 13.5.",
     )

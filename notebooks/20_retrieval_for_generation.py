@@ -439,7 +439,7 @@ reveal(
                 for window in (40, 60, 100, 150)
             },
         },
-        digits=3,
+        digits=4,
         caption="Precision in sentences. At k = 3 single sentences look far better than pages. In "
         "the same window pages are better than single sentences, because the facts of a question "
         "stand side by side in a page.",

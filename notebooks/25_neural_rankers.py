@@ -462,7 +462,7 @@ reveal(
             "vectors compared": [probing(n)[1] for n in PROBES],
             "recall@10 against exact search": [probing(n)[0] for n in PROBES],
         },
-        digits=2,
+        digits=3,
         caption="100 titles among 1,458 documents. The lists hang on chance: other first centres "
         "give other lists, and a recall that differs by a few hundredths. Report it with the speed "
         "of an index, and beside nDCG. If an index misses documents, nDCG falls, and the model is "

@@ -294,7 +294,9 @@ check("ceiling", ceiling)
 # %% [markdown]
 # ## 3. What RR loses
 #
-# Return RR with all judgments minus RR by the one known positive.
+# `relevance` has a 1 for each relevant document of a ranking, best rank first. A benchmark knows
+# only one of them, the one at rank `known`, counted from 1. Return RR with all judgments minus RR
+# by the one known positive.
 
 
 # %% tags=["change_of_rr"]
