@@ -1,10 +1,11 @@
 """docs/conventions.md: which conventions each library follows, side by side."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
-from dev.tools.site.markup import FILTER
+from dev.tools.site.markup import FILTER, prose
 from irmetrics_edu.libraries import BUNDLES, Bundle
 from irmetrics_edu.libraries.table import HEADER, lines
 
@@ -114,7 +115,15 @@ def _of_values(lines_of_values: list[list[str]]) -> tuple[str, str]:
     return _OF_VALUES.format(total=total), table
 
 
+def _shown(cell: str) -> str:
+    return prose(cell) if "--" in cell else _APART.sub(", ", cell)
+
+
+_APART = re.compile(r",(?=[a-z])")  # options break between each other, on a screen and on paper
+
+
 def _table(bundles: list[Bundle]) -> str:
     """The table of all libraries."""
     head = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
-    return "\n".join(head + [f"| {' | '.join(line)} |" for line in lines(bundles)])
+    spaced = [[_shown(cell) for cell in line] for line in lines(bundles)]
+    return "\n".join(head + [f"| {' | '.join(line)} |" for line in spaced])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from irmetrics_edu import evaluate
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.views.formatting import number
 from tests.playground.test_page import NARROW, WIDE, look, settled
@@ -130,12 +131,24 @@ def test_files_are_read_as_what_they_are_or_refused_with_their_line(ask: Ask) ->
         '{"q": {"a": "high"}}': "x: document a of query q has no number as its score.",
         '{"q": 3}': 'x: write {"query"',
         "[1, 2": "x: this is not JSON",
+        "\x1f\x8b\x08\x00abc": "x: it holds no text. If it is packed",
     }
     found = ask(READ, files=[["x", text] for text in files])
     for (text, wanted), said in zip(files.items(), found, strict=True):
         assert said.startswith(wanted) if isinstance(wanted, str) else said == wanted, (text, said)
     (said,) = ask(READ, files=[["x", "q 0 a 1", "run"]])
     assert said == "x: these are judgments. Choose the file of a run."
+
+
+def test_files_that_share_no_query_are_refused_as_evaluate_refuses_them(ask: Ask) -> None:
+    """Both name the first id of each side: a mean of nothing would be 0."""
+    run, qrels = {"q1": {"a": 2.0}}, {"z9": {"a": 1}}
+    with pytest.raises(InputError, match="no query of the run is judged") as told:
+        evaluate(run, qrels, ["AP"])
+    caught = f"(() => {{ try {{ return {SCORED}; }} catch (error) {{ return error.message; }} }})()"
+    said = ask(caught, files=trec(run, qrels), wanted=["AP"], library="")
+    assert said.startswith("No query of the run is judged.")
+    assert all(name in said and name in str(told.value) for name in ("q1", "z9"))
 
 
 def drop(browser: Chromium, files: list[list[str]]) -> None:

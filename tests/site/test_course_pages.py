@@ -69,6 +69,38 @@ def test_the_course_says_where_to_go_on_and_clears_what_is_kept(
     assert "Nothing is kept" in browser.evaluate("document.querySelector('.progress').innerText")
 
 
+@pytest.mark.usefixtures("chapter")
+def test_a_chapter_that_was_read_in_another_language_is_read(
+    browser: chromium.Chromium, built: Path
+) -> None:
+    """The page of the course goes on behind it."""
+    opened(browser, built / "zh" / "04_graded_relevance.html")
+    browser.evaluate("scrollTo(0, document.body.scrollHeight)")
+    browser.evaluate("new Promise(done => setTimeout(done, 200))")
+    opened(browser, built / "course.html")
+    said = browser.evaluate("document.querySelector('.progress').innerText")
+    assert said.startswith("You have read 1 of ")
+    assert "Go on at chapter 5." in said
+    browser.evaluate("document.querySelector('.progress button').click()")
+
+
+def test_pages_work_where_the_browser_keeps_nothing(
+    browser: chromium.Chromium, built: Path
+) -> None:
+    """Each use of the store is refused, and no script stops."""
+    denied = "{ configurable: true, get() { throw new DOMException('denied', 'SecurityError'); } }"
+    added = browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        source=f"Object.defineProperty(window, 'localStorage', {denied})",
+    )
+    try:
+        for name in ("index", "course", "02_ranking_is_not_a_set", "conventions", "play"):
+            seen = browser.open((built / f"{name}.html").as_uri(), 1200)
+            assert seen.logged == [], name
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+
+
 def test_what_was_kept_under_an_old_number_is_found(
     browser: chromium.Chromium, built: Path, chapter: Path
 ) -> None:
@@ -189,13 +221,24 @@ def test_translations_are_found_and_say_how_much_there_is(built: Path) -> None:
     assert '<link rel="alternate"' not in no_other
 
 
-CLIPPED = """[...document.querySelectorAll("article :is(table, pre, svg, img, math)")]
-    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
-    .map((one) => `${one.tagName} ${Math.round(one.getBoundingClientRect().right)}`)"""
+ACROSS = 1009  # the same of a page that lies across, for the widest tables
+CLIPPED = f"""[...document.querySelectorAll("article :is(table, pre, svg, img, math)")]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right
+        > (getComputedStyle(document.body).page === "across" ? {ACROSS} : innerWidth) + 1)
+    .map((one) => one.tagName + " " + Math.round(one.getBoundingClientRect().right))"""
+# A word that stands alone in its cell, and on two lines.
+PIECES = """[...document.querySelectorAll("article td, article th")].filter((cell) => {
+    if (!/^\\s*[A-Za-z]+\\s*$/.test(cell.textContent)) return false;
+    const said = (text) => (text.data.trim() ? 1 : 2);
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT, said);
+    const range = document.createRange();
+    range.selectNodeContents(texts.nextNode());
+    return range.getClientRects().length > 1;
+}).map((cell) => cell.textContent)"""
 
 
 def test_paper_cuts_nothing(browser: chromium.Chromium, built: Path) -> None:
-    """On A4, no table, block of code, drawing or formula is wider than the page."""
+    """On A4, nothing is wider than the page, and no column cuts its words into letters."""
     clipped = {}
     browser.like()
     for page in pages(built):
@@ -203,7 +246,7 @@ def test_paper_cuts_nothing(browser: chromium.Chromium, built: Path) -> None:
             continue
         browser.open(page.as_uri(), A4)
         browser.call("Emulation.setEmulatedMedia", media="print")
-        if found := browser.evaluate(CLIPPED):
+        if found := browser.evaluate(CLIPPED) + browser.evaluate(PIECES):
             clipped[page.name] = found[:3]
         browser.call("Emulation.setEmulatedMedia", media="")
     assert clipped == {}

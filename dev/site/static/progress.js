@@ -76,10 +76,13 @@ function showProgress(place) {
   const all = keptOfCourse();
   const links = [...document.querySelectorAll("article table td:first-child a")].filter((a) => isChapter(a.getAttribute("href").replace(/\.html$/, "")));
   const nameOf = (link) => topicOf(link.getAttribute("href").replace(/\.html$/, ""));
-  const read = links.filter((link) => all[nameOf(link)]?.read);
+  // A chapter that was read in another language is read.
+  const ownsOf = (link) => ["", "zh/", "ja/"].map((language) => all[language + nameOf(link)]).filter(Boolean);
+  const isRead = (link) => ownsOf(link).some((own) => own.read);
+  const read = links.filter(isRead);
   links.forEach((link) => {
     link.parentElement.querySelector(".read")?.remove();
-    if (!all[nameOf(link)]?.read) return;
+    if (!isRead(link)) return;
     link.after(Object.assign(document.createElement("span"), { className: "read", textContent: " ✓ read" }));
   });
   place.replaceChildren();
@@ -90,8 +93,8 @@ function showProgress(place) {
     place.append(first);
     return;
   }
-  const begun = links.findLast((link) => all[nameOf(link)] && !all[nameOf(link)].read);
-  const last = links.findLast((link) => all[nameOf(link)]?.read);
+  const begun = links.findLast((link) => ownsOf(link).length && !isRead(link));
+  const last = links.findLast(isRead);
   const next = begun ?? links[links.indexOf(last) + 1];
   const words = document.createElement("p");
   words.append(`You have read ${read.length} of ${links.length} chapters. `);

@@ -15,6 +15,7 @@ function refuse(file, line, sentence) {
 export function fromFile(name, text, kind = null) {
   const clean = text.replace(/^\ufeff/, "");
   if (!clean.trim()) refuse(name, 0, "the file is empty.");
+  if (/[\u0000-\u0008\u001f]/.test(clean.slice(0, 1000))) refuse(name, 0, "it holds no text. If it is packed, as .gz and .zip are, unpack it first.");
   if (/^\s*[{[]/.test(clean)) return ofJson(name, clean, kind);
   const lines = clean.split(/\r\n?|\n/);
   const first = lines.findIndex((line) => line.trim());
@@ -123,6 +124,10 @@ export function saidBy(data, library, { metric, k }) {
 
 /** The inputs of all judged queries; ids stand in the order of the bytes of the names. */
 export function inputsOf(run, qrels) {
+  if (![...qrels.queries.keys()].some((query) => run.queries.has(query))) {
+    const [ran, judged] = [run, qrels].map(({ queries }) => [...queries.keys()][0]);
+    throw new Error(`No query of the run is judged. Compare the ids: the run has ${ran}, and the judgments have ${judged}.`);
+  }
   return [...qrels.queries].map(([query, grades]) => {
     const retrieved = run.queries.get(query) ?? new Map();
     const id = idsOf([...new Set([...retrieved.keys(), ...grades.keys()])]);

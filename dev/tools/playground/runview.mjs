@@ -82,7 +82,9 @@ function notesOf(inputs, columns) {
   const missing = inputs.filter((one) => one.retrieved.size === 0).length;
   const extra = [...held.run.queries.keys()].filter((query) => !held.qrels.queries.has(query)).length;
   const more = inputs.length - MOST_LINES;
+  const known = inputs.some(({ retrieved, grades }) => [...grades.keys()].some((document) => retrieved.has(document)));
   return [
+    known ? "" : "No judged document was retrieved: have the ids changed?",
     missing ? `Judged, but not in the run: ${count(missing, "query")}. An empty ranking counts, unless the library leaves it out.` : "",
     extra ? `In the run, but not judged: ${count(extra, "query")}, left out.` : "",
     more > 0 ? `${more} more queries score higher.` : "",
