@@ -190,13 +190,16 @@ def chosen(
     if not run:
         if len(names) == 2 and query != document:
             return Chosen(query, document, None, None)
+        _refuse_run(names, where, asked)
         grade_names = _names_of_grades(names, document)
         return Chosen(query, document, column(names, grade_names, "grade", where, asked), None)
     score = _called(names, SCORE, SCORE[0], where, asked)
     rank = _called(names, RANK, RANK[0], where, asked)
     if score is None and rank is None:
         others = [name for name in names if name not in (query, document)]
-        _refuse_numbers([name for name in others if is_numeric(name)], where)
+        numeric = [name for name in others if is_numeric(name)]
+        _refuse_judgments(numeric, where)
+        _refuse_numbers(numeric, where)
     return Chosen(query, document, score, rank)
 
 
@@ -205,6 +208,38 @@ def _names_of_grades(names: Sequence[str], document: str) -> tuple[str, ...]:
     if document.strip().lower() == BEIR or set(names) == OF_RANX:
         return (*GRADE, "score")
     return GRADE
+
+
+_ORDER = "In Python the run comes first, in commands the judgments"
+
+
+def _refuse_run(
+    names: Sequence[str],
+    where: str,
+    asked: Mapping[str, str] | None,
+) -> None:
+    """Refuse judgments whose columns are those of a run: scores or ranks, and no grades."""
+    if asked or _called(names, GRADE, GRADE[0], where) is not None:
+        return
+    of_runs = [name for name in names if _folded(name) in (*SCORE, *RANK)]
+    is_of_others = BEIR in map(_folded, names) or set(names) == OF_RANX
+    if of_runs and not is_of_others:
+        raise Avoidable(
+            f"{where}: there is no column of the grade; call it {GRADE[0]!r}",
+            NAMED_COLUMN,
+            f". It has a column {of_runs[0]!r}: is this the run? {_ORDER}",
+        )
+
+
+def _refuse_judgments(numeric: Sequence[str], where: str) -> None:
+    """Refuse a run whose columns are those of judgments: grades, and neither scores nor ranks."""
+    of_judgments = [name for name in numeric if _folded(name) in GRADE]
+    if of_judgments:
+        raise Avoidable(
+            f"{where}: there is no column of the score; call it {SCORE[0]!r}",
+            NAMED_COLUMN,
+            f". It has a column {of_judgments[0]!r}: are these the judgments? {_ORDER}",
+        )
 
 
 def _is_distance(name: str) -> bool:

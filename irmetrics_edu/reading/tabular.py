@@ -181,7 +181,6 @@ class CsvRows(TableRows):
             batch, line = list(itertools.compress(batch, fit)), line[np.array(fit, dtype=bool)]
         columns = list(zip(*batch, strict=True)) or [()] * len(header)
         self._batch = batch
-        self._where = where
         self._columns = dict(zip(header, columns, strict=True))
         super().__init__(header, where, line, problems)
 
@@ -189,7 +188,7 @@ class CsvRows(TableRows):
         """Refuse a file that names its columns and has nothing below."""
         if not self._batch and not self.problems.count:
             raise InputError(
-                f"{self._where}: it names the columns ({', '.join(self._columns)}), and no line "
+                f"{self.where}: it names the columns ({', '.join(self._columns)}), and no line "
                 "follows; expected at least one"
             )
 

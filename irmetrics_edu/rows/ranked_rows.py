@@ -27,6 +27,21 @@ from irmetrics_edu.numbers import (
 from irmetrics_edu.rows.by_query import QUERY, ROW, ByQuery, on
 from irmetrics_edu.working import Table
 
+# The steps of scales that judges use, to one: halves, quarters, fifths, tenths, and thirds.
+_STEPS = (20, 3)
+_CLOSE = 1e-6  # to a whole number of steps
+
+
+def _or_swapped(grade: float) -> str:
+    """What a grade may be that is no step of a scale; nothing for one that is."""
+    for step in _STEPS:
+        if abs(grade * step - round(grade * step)) < _CLOSE:
+            return ""
+    return (
+        "; a grade of so many digits may be a score: if the run and the judgments are swapped, "
+        "give the run first in Python, and the judgments first in commands"
+    )
+
 
 @dataclass(eq=False)
 class Rows(ByQuery):
@@ -107,7 +122,7 @@ class Rows(ByQuery):
             raise InputError(
                 f"{self.at(q)}grade {grade} is neither 0 nor "
                 "at least 1; give the lowest grade of a relevant document: rel=0.5, in a "
-                "measure's name P(rel=0.5)@10"
+                f"measure's name P(rel=0.5)@10{_or_swapped(float(grade))}"
             )
 
     def depth(self, k: int | None) -> Array:

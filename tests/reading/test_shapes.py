@@ -246,6 +246,12 @@ REFUSED: dict[str, tuple[str | bytes, bool, str]] = {
     "titles-q.txt": ("q1 0 New York 1\n", False, "5 fields; .*an id with a blank in it"),
     "head.csv": ("query,document,score\n", True, "names the columns .*and no line follows"),
     "head-q.csv": ("query,document,grade\n", False, "names the columns .*and no line follows"),
+    "run-as-qrels.csv": (TABLE, False, "has a column 'score': is this the run.*in commands the j"),
+    "qrels-as-run.csv": (
+        "user_id,item_id,rating\nq1,a,1\n",
+        True,
+        "has a column 'rating': are these the judgments.*In Python the run comes first",
+    ),
     "l2.csv": ("query,document,distance\nq1,a,0.5\n", True, "of which the smallest is the best"),
     "qrels.xml": ("<qrels>\n</qrels>\n", False, "each document: query 0 document grade"),
     "no-grade.jsonl": ('{"query": "q1", "document": "a"}\n', False, "call the grade one of"),

@@ -422,13 +422,20 @@ def test_bars_show_gains_and_losses_in_their_colours() -> None:
 def test_tables_that_look_swapped_are_told(tmp_path):
     """Files and frames with the same columns in both places, as those of BEIR."""
     head = "query-id\tcorpus-id\tscore\n"
-    (tmp_path / "run.tsv").write_text(head + "q1\ta\t2.5\nq1\tb\t1.25\nq2\ta\t0.5\n")
+    (tmp_path / "run.tsv").write_text(head + "q1\ta\t2.5\nq1\tb\t1.25\nq2\ta\t0.37\n")
     (tmp_path / "qrels.tsv").write_text(head + "q1\ta\t1\nq1\tb\t0\nq2\ta\t2\n")
     paths = [tmp_path / "run.tsv", tmp_path / "qrels.tsv"]
     frames = [pd.read_csv(path, sep="\t") for path in paths]
     for run, qrels in (paths, frames):
         assert "swapped" not in " ".join(evaluate(run, qrels, "nDCG").notes())
         assert "are they swapped?" in evaluate(qrels, run, "nDCG").notes()[0]
+        with pytest.raises(
+            InputError, match=r"grade 0\.37 .*if the run and the judgments are swap"
+        ):
+            evaluate(qrels, run, "AP")
+    with pytest.raises(InputError) as refused:
+        evaluate({"q": ["a"]}, {"q": {"a": 0.5}}, "AP")
+    assert "swapped" not in str(refused.value)
 
 
 def test_a_run_and_judgments_that_look_swapped_are_told():
