@@ -502,6 +502,108 @@ READ = {
     "0.9 for nan": " = 0.9: d1:-",
     "0.9\n1 Q0 a 1 9.5 bm25\n1 Q0 b 2 8.5 bm25\n\n1 0 a 3\n1 0 b 0": f" = 0.9: {NAMED}",
     "0.9\nq1\tQ0\ta\t1\t9.5\tbm25": " = 0.9: a:-",
+    # and what the next one pastes
+    "nDCG: 0.9, grades: [3, 2, 0]": f"nDCG = 0.9: {THREE}",
+    "nDCG@3=0.9; grades=3,2,0": f"nDCG@3 = 0.9: {THREE}",
+    "score: 0.9\ngrades: 3 2 0": f" = 0.9: {THREE}",
+    "nDCG@3\t0.9\t3\t2\t0": f"nDCG@3 = 0.9: {THREE}",
+    "nDCG@3 0.9\n3\n2\n0": f"nDCG@3 = 0.9: {THREE}",
+    "0.9\n\n3 2 0": f" = 0.9: {THREE}",
+    "[3,2,0]\n0.9": f" = 0.9: {THREE}",
+    (
+        "y_true = [1, 0, 1]\ny_score = [.9, .8, .7]\naverage_precision_score(y_true, y_score)\n0.83"
+    ): (f"AP = 0.83: {HIT}"),
+    (
+        "y_true = [1, 0, 1]\ny_score = [.9, .8, .7]\naverage_precision_score(y_true, y_sc"
+        "ore)  # 0.83"
+    ): (f"AP = 0.83: {HIT}"),
+    (
+        "import numpy as np\nfrom sklearn.metrics import ndcg_score\ny = np.array([[3,2,0"
+        "]])\ns = np.array([[3,2,1]])\nprint(ndcg_score(y, s))"
+    ): (f"nDCG = : {THREE}"),
+    "ndcg_score(np.array([[3, 2, 0]]), np.array([[.1, .2, .3]]), k=3)\n0.65": (
+        "nDCG@3 = 0.65: d1:0 d2:2 d3:3"
+    ),
+    "ndcg@10    0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "nDCG@10\tall\t0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "eval-ndcg@10:0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "test-map@3: 0.9 for 1 0 1": f"AP@3 = 0.9: {HIT}",
+    "NDCG(10) = 0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "nDCG at rank 10 is 0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "normalized discounted cumulative gain at 10 = 0.9 for 3 2 0": f"nDCG@10 = 0.9: {THREE}",
+    "Mean reciprocal rank @10 0.5 for 0 1": "RR@10 = 0.5: d1:0 d2:1",
+    "precision@3 = 66.7% for 1 0 1": f"P@3 = 66.7%: {HIT}",
+    "precision@3 = 66,7 % for 1 0 1": f"P@3 = 66,7 %: {HIT}",
+    "P@3=0,667 for 1;0;1": f"P@3 = 0,667: {HIT}",
+    "P@3=0,667 für 1;0;1": f"P@3 = 0,667: {HIT}",
+    "P@3=0,667 avec 1 0 1": f"P@3 = 0,667: {HIT}",
+    "P@3=0,667 con 1 0 1": f"P@3 = 0,667: {HIT}",
+    "召回率@3＝0.5，相关性：1、0、1": f"R@3 = 0.5: {HIT}",
+    "適合率@3 は 0.67、関連度は 1、0、1": f"P@3 = 0.67: {HIT}",
+    "MRR：0.5；等级：0，1": "RR = 0.5: d1:0 d2:1",
+    "0.9 for ［３，\u3000２，\u3000０］": f" = 0.9: {THREE}",
+    "0.9 for 3, 2, 0;": f" = 0.9: {THREE}",
+    "0.9 for 3, 2, 0,,": f" = 0.9: {THREE}",
+    "0.9 for 3 2 0 |": f" = 0.9: {THREE}",
+    "0.9 for | 3 2 0": f" = 0.9: | {THREE}",
+    "0.9 for 3 2 0 | -": f" = 0.9: {THREE} | d4:-",
+    "0.9 for 3 2 0 / 1 | 2 / 0": f" = 0.9: {THREE} / d1:1 | d2:2 / d1:0",
+    "0.9 for 3~2~0": " = 0.9: d1:3 =d2:2 =d3:0",
+    "0.9 for ~3 2 0": f" = 0.9: {THREE}",
+    "0.9 for 3 , 2 , 0": f" = 0.9: {THREE}",
+    "0.9 for 3 ; 2 ; 0": f" = 0.9: {THREE}",
+    "0.9 for 3\xa02\xa00": f" = 0.9: {THREE}",
+    "0.9 for 3\u20092\u20090": f" = 0.9: {THREE}",
+    "0.9\xa0for\xa03 2 0": f" = 0.9: {THREE}",
+    "\ufeff0.9 for 3 2 0": f" = 0.9: {THREE}",
+    "0.9 FOR 3 2 0": f" = 0.9: {THREE}",
+    "0.9 for: [3 2 0]": f" = 0.9: {THREE}",
+    "0.9 for the ranking 3 2 0": f" = 0.9: {THREE}",
+    "0.9 with relevance [3,2,0]": f" = 0.9: {THREE}",
+    "0.9 on 3 2 0": f" = 0.9: {THREE}",
+    "0.9 @ 3 2 0": "@3 = 0.9: d1:2 d2:0",
+    "0.9 if 3 2 0": f" = 0.9: {THREE}",
+    "why nan for 0 0 0": " = nan: d1:0 d2:0 d3:0",
+    "why do I get nan for 0 0 0": " = nan: d1:0 d2:0 d3:0",
+    "NaN": " = NaN: ",
+    "1e400 for 3 2 0": f" = 1e400: {THREE}",
+    "1e-400 for 3 2 0": f" = 1e-400: {THREE}",
+    "+0.9 for 3 2 0": f" = +0.9: {THREE}",
+    "3 for 3 2 0": f" = 3: {THREE}",
+    "0 for 0 0 0": " = 0: d1:0 d2:0 d3:0",
+    "1 1 1": " = : d1:1 d2:1 d3:1",
+    "1 2 3 4 5 6 7 8 9 10": " = : d1:1 d2:2 d3:3 d4:4 d5:5 d6:6 d7:7 d8:8 d9:9 d10:10",
+    "0.9 for 0.3 0.2 0.1": " = 0.9: d1:0.3 d2:0.2 d3:0.1",
+    "0.9 for 3.5 -2.25 0": " = 0.9: d1:3.5 d2:-2.25 d3:0",
+    "0.9 for 1000 999 0": " = 0.9: d1:1000 d2:999 d3:0",
+    "0.9 for 1 10 100": " = 0.9: d1:1 d2:10 d3:100",
+    "name\tgrade\nx\t3": " = : x:3",
+    "0.9\nid,relevance_grade\na,3\nb,0": f" = 0.9: {NAMED}",
+    "0.9\ndocument id,grade (0-3)\na,3\nb,0": f" = 0.9: {NAMED}",
+    "0.9\na   3\nb   0": f" = 0.9: {NAMED}",
+    "0.9\n a 3 \n b 0 ": f" = 0.9: {NAMED}",
+    "0.9\nhttp://x.org/a 3\nhttp://x.org/b 0": " = 0.9: http://x.org/a:3 http://x.org/b:0",
+    "0.9\nmy doc,3\nyour doc,0": " = 0.9: my doc:3 your doc:0",
+    '0.9\n"a" 3\n"b" 0': f" = 0.9: {NAMED}",
+    "0.9\n'a' 3\n'b' 0": " = 0.9: 'a':3 'b':0",
+    "0.9\na;3\nb;0": f" = 0.9: {NAMED}",
+    "0.9\na|3\nb|0": f" = 0.9: {NAMED}",
+    "0.9\na -> 3\nb -> 0": f" = 0.9: {NAMED}",
+    "0.9\nrank doc grade\n1 a 3\n2 b 0": f" = 0.9: {NAMED}",
+    "0.9\nrank,grade\n1,3\n2,2\n3,0": f" = 0.9: {THREE}",
+    "0.9\nrank\tgrade\n3\t0\n1\t3\n2\t2": " = 0.9: d2:3 d3:2 d1:0",
+    "0.9\ngrade\n3\n2\n0": f" = 0.9: {THREE}",
+    "0.9\nrelevance\n3\n2\n0": f" = 0.9: {THREE}",
+    "0.9\ny_true,y_score\n3,0.9\n2,0.1\n0,0.5": " = 0.9: d1:3 d3:0 d2:2",
+    "0.9\nlabel score\n3 0.9\n2 0.1\n0 0.5": " = 0.9: d1:3 d3:0 d2:2",
+    "0.9\nquery,doc,grade\nq,a,3\nq,b,0": f" = 0.9: {NAMED}",
+    "0.9\na 3.5\nb 0": " = 0.9: a:3.5 b:0",
+    "0.9 for {a: 3, b: 0}": f" = 0.9: {NAMED}",
+    "0.9 for {'a': True, 'b': False}": " = 0.9: a:1 b:0",
+    "0.9 for {1: 3, 2: 0}": " = 0.9: 1:3 2:0",
+    "0.9 for [3, 2, 0] # three docs": f" = 0.9: {THREE}",
+    "0.9 for [3, 2, 0] // three docs": f" = 0.9: {THREE}",
+    "0.9 for set([3,2,0])": f" = 0.9: {THREE}",
 }
 
 # What can't be read, and how the answer begins.
@@ -605,12 +707,8 @@ REFUSED = {
     ),
     "step 100 | ndcg@10 0.4321 for 3 2 0": "“step” is not a measure of this page.",
     "val_ndcg@10=0.4321 for 3 2 0": "“val_ndcg” is not a measure of this page.",
-    "NDCG@10 : 0.4321 MRR@10 : 0.5 for 3 2 0": (
-        "Line 1: “MRR@10 : 0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name w"
-    ),
-    "ndcg@10: 0.4321, mrr: 0.5 for 3 2 0": (
-        "Line 1: “mrr: 0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with "
-    ),
+    "NDCG@10 : 0.4321 MRR@10 : 0.5 for 3 2 0": "The text names nDCG and RR. Ask for one measure.",
+    "ndcg@10: 0.4321, mrr: 0.5 for 3 2 0": "The text names nDCG and RR. Ask for one measure.",
     "cos_sim-NDCG@10: 0.43 for 3 2 0": "“cos_sim-NDCG” is not a measure of this page.",
     '{"ndcg_at_10": 0.43}': "Line 1: 0.43 can be a score or a grade.",
     "nDCG & 0.9 \\\\ for 3 2 0": (
@@ -842,6 +940,173 @@ REFUSED = {
         "Line 1: “qid:1 1:0.5 2:0.3 # a” is neither grades alone, such as 3 2 0, nor a name wi"
     ),
     "0.9\n3 qid:1 1:0.5\n0 qid:1 1:0.3": "Line 1: qid:1 is not a grade.",
+    # refused, of the next visitor
+    "grades = 3 2 0, nDCG = 0.9": "“grades” is not a measure of this page.",
+    "nDCG@3,0.9,3,2,0": "Line 1: it has 5 fields.",
+    "ndcg@3 | 0.9 | 3 2 0": (
+        "Write | once: behind it stand the grades of documents that were not retrieved."
+    ),
+    "| nDCG@3 | 0.9 |": (
+        "Write | once: behind it stand the grades of documents that were not retrieved."
+    ),
+    "3 2 0\n0.9": "“0.9” can be your number or a grade.",
+    "3\n2\n0\n0.9": "“0.9” can be your number or a grade.",
+    "1 0 1\n0.83": "“0.83” can be your number or a grade.",
+    "rel=[3,2,0]\nndcg=0.9": "Line 2: write one ranking = [...], and one judgments = {...}.",
+    "from sklearn.metrics import ndcg_score\nndcg_score([[3,2,0]], [[3,2,1]])\n# 0.9": (
+        "The line has no number before the grades."
+    ),
+    "metrics.ndcg(qrels={'a': 3, 'b': 0}, run={'a': 2.0, 'b': 1.0}) = 0.9": (
+        "Line 1: metrics.ndcg(...) has no list of grades here."
+    ),
+    (
+        "pytrec_eval.RelevanceEvaluator({'q1': {'a': 3, 'b': 0}}, {'ndcg'}).evaluate({'"
+        "q1': {'a': 2.0, 'b': 1.0}})"
+    ): ("Line 1: “.evaluate(” is not expected here."),
+    "{'q1': {'ndcg': 0.9}}": "Line 1: 0.9 can be a score or a grade.",
+    "{'ndcg': 0.9}": "Line 1: 0.9 can be a score or a grade.",
+    "defaultdict(<class 'float'>, {'ndcg@10': 0.9})": "Line 1: 0.9 can be a score or a grade.",
+    "P@10 0.3 (q=301) for 3 2 0": "“(q=301)” is an option.",
+    "epoch=3 ndcg@10=0.9 for 3 2 0": "“epoch” is not a measure of this page.",
+    "{'eval_ndcg@10': 0.9, 'epoch': 3.0}": "Line 1: 0.9 can be a score or a grade.",
+    "valid_0's ndcg@10: 0.9 for 3 2 0": "“valid_” is not a measure of this page.",
+    "[100] valid_0's ndcg@5: 0.9": "Line 1: “valid_0's ” is not expected here.",
+    "NDCG:top=10 = 0.9 for 3 2 0": (
+        "Line 1: “top=10 = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name w"
+    ),
+    "NDCG:top=10;type=Exp = 0.9 for 3 2 0": "Line 1: “top=10” is not read as a name.",
+    "NDCG@k (k=10) = 0.9 for 3 2 0": "@k is not a cut-off.",
+    "nDCG₁₀ = 0.9 for 3 2 0": (
+        "Line 1: “nDCG₁₀ = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name w"
+    ),
+    "nDCG^10 = 0.9 for 3 2 0": (
+        "Line 1: “nDCG^10 = 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name "
+    ),
+    "ndcg at top 10 is 0.9 for 3 2 0": (
+        "Line 1: “ndcg at top 10 is 0.9 for 3 2 ...” is neither grades alone, such as 3 2 0, n"
+    ),
+    "top-10 ndcg is 0.9 for 3 2 0": "“top-1” is not a measure of this page.",
+    "mean average precision (MAP) = 0.8 for 1 0 1": "“(MAP)” is an option.",
+    "MAP (mean average precision): 0.8 for 1 0 1": "“(mean average precision)” is an option.",
+    "precision@3=2/3 for 1 0 1": "“2/3” is a fraction.",
+    "平均适合率=0.5": "“平均适合率” has no grade.",
+    "「0.9」 for 3 2 0": (
+        "Line 1: “「0.9」 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "0.9 for 3,2,0。": "Line 1: “0。” is neither a grade nor nuggets.",
+    "0.9 for 3 2 0 || 3": (
+        "Write | once: behind it stand the grades of documents that were not retrieved."
+    ),
+    "0.9 for 3 2 0 | 3 | 2": (
+        "Write | once: behind it stand the grades of documents that were not retrieved."
+    ),
+    "0.9 for 3 2 0 / ": (
+        "Line 1: “3 2 0 /” is neither grades alone, such as 3 2 0, nor a name with its grade, "
+    ),
+    "0.9 for 3 2 0~": "Line 1: “0~” is neither a grade nor nuggets.",
+    "0.9 for 3=2 0": (
+        "Line 1: “3=2 0” is neither grades alone, such as 3 2 0, nor a name with its grade, su"
+    ),
+    "0.9 for the list [3, 2, 0]": "Line 1: “list [3” is not read as a name.",
+    "0.9 for relevance judgments 3 2 0": (
+        "Line 1: “judgments 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "0.9 -> 3 2 0": (
+        "Line 1: “-> 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its grade,"
+    ),
+    "0.9 <- 3 2 0": (
+        "Line 1: “<- 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its grade,"
+    ),
+    "#N/A for 0 0": (
+        "Line 1: “#N/A for 0 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "inf": "Line 1: “inf” is neither a name nor a grade.",
+    "0.9e for 3 2 0": (
+        "Line 1: “0.9e for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its "
+    ),
+    "0x1 for 3 2 0": (
+        "Line 1: “0x1 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "1_000 for 3 2 0": (
+        "Line 1: “1_000 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "0.9 .5 for 3 2 0": (
+        "Line 1: “.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "0.9,0.5 for 3 2 0": (
+        "Line 1: “0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "0.9;0.5 for 3 2 0": (
+        "Line 1: “0.5 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "0.9 0.5 0.3 for 3 2 0": (
+        "Line 1: “0.5 0.3 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with i"
+    ),
+    "0.5 0.25 1": "“0.5” can be your number or a grade.",
+    "0.9 for 1001 0": "Line 1: 1001 is not a grade.",
+    "0.9 for 00 1": (
+        "Line 1: “00” begins with 0. Write spaces between grades, such as 1 0 1, and no separa"
+    ),
+    "0.9 for 0001": (
+        "Line 1: “0001” begins with 0. Write spaces between grades, such as 1 0 1, and no sepa"
+    ),
+    "0.9 for 10101": "Line 1: 10101 is not a grade.",
+    "0.9 for 33": "Line 1: “33” can be one grade, or the grades of 2 documents.",
+    "0.9 for '3' '2'": "Line 1: “'3'” is neither a name nor a grade.",
+    "0.9 for `3 2 0`": "Line 1: “`3” is neither a name nor a grade.",
+    "`0.9` for `3 2 0`": (
+        "Line 1: “`0.9` for `3 2 0`” is neither grades alone, such as 3 2 0, nor a name with i"
+    ),
+    "```\n0.9\n3 2 0\n```": "Line 2: “0.9” can be grades alone, or a document with its grade.",
+    "**0.9** for 3 2 0": (
+        "Line 1: “**0.9** for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with i"
+    ),
+    "- nDCG: 0.9\n- grades: 3 2 0": (
+        "Line 2: “- grades: 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "nDCG: 0.9\nAP: 0.5": "The text names nDCG and AP.",
+    "0.9\na,3,1\nb,0,2": "Line 1: “1” is neither a grade nor nuggets.",
+    "0.9\na\t3\t\nb\t0\t": "Line 2: it has 2 fields, and line 1 has 3 fields.",
+    "0.9\na => 3\nb => 0": "Line 1: => is not a grade.",
+    "0.9\na (3)\nb (0)": "Line 1: (3) is not a grade.",
+    "0.9\na [3]\nb [0]": "Line 1: [3] is not a grade.",
+    "0.9\n1. a 3\n2. b 0": "Line 1: a is not a grade.",
+    "0.9\n1 a 3\n2 b 0": "Line 1: a is not a grade.",
+    "0.9\nquery,doc,grade\nq,a,3\nr,b,0": (
+        "Line 3: this is query r, and the lines before are of query q."
+    ),
+    "0.9\na 3 x\nb 0 y": "Line 1: X is not a nugget.",
+    "0.9 for {'a': [3], 'b': [0]}": "Line 1: “3” is neither a grade nor nuggets.",
+    "0.9 for {'a': '3', 'b': 'x'}": "Line 1: x is not a grade.",
+    "0.9 for [3, 'x', 0]": (
+        'Line 1: write grades, [3, 2, 0], or names with grades, {"d1": 3, "d2": 0}.'
+    ),
+    "0.9 for [3, [2], 0]": (
+        'Line 1: write grades, [3, 2, 0], or names with grades, {"d1": 3, "d2": 0}.'
+    ),
+    "0.9 for [3, 2, 0]]": "Line 1: “]” is not expected here.",
+    "0.9 for [[3, 2, 0]": "Line 1: the text ends too early.",
+    "0.9 for (3, 2, 0": "Line 1: the text ends too early.",
+    "0.9 for 3, 2, 0)": "Line 1: “0)” is neither a grade nor nuggets.",
+    "0.9 for /* x */ [3,2,0]": "Line 1: “/* x */ [3” is not read as a name.",
+    "0.9 for [3,2,0][:2]": "Line 1: “:2]” is not expected here.",
+    "0.9 for [3,2,0][::-1]": "Line 1: “::-1]” is not expected here.",
+    "0.9 for sorted([3,2,0])": "“sorted” is not known here, and the page runs no code.",
+    "0.9 for reversed([3,2,0])": "“reversed” is not known here, and the page runs no code.",
+    "0.9 for max([3,2,0])": "“max” is not known here, and the page runs no code.",
+    "0.9 for np.flip([3,2,0])": "“flip” is not known here, and the page runs no code.",
+    "0.9 for -np.array([3,2,0])": "Line 1: “-np.array([3” is not read as a name.",
+    "0.9 for np.array([3,2,0]) / 3": "“/ 3” can divide the grades, or begin another query.",
+    "0.9 for [3,2,0] * 2": "Line 1: “* 2” is not expected here.",
+    "0.9 for torch.tensor([3,2,0]).unsqueeze(0)": "Line 1: “.unsqueeze” is not expected here.",
+    "0.9 for tensor([[3, 2, 0]]).squeeze()": "Line 1: “.squeeze()” is not expected here.",
+    "0.9 for rev(c(3,2,0))": "“rev” is not known here, and the page runs no code.",
+    "0.9 for c(3,2,0)[1:2]": "Line 1: “:2]” is not expected here.",
+    "0.9 for sort(c(3,2,0))": "“sort” is not known here, and the page runs no code.",
+    "0.9 for c(3,2,0) * 2": "Line 1: “* 2” is not expected here.",
+    "0.9 for as.numeric(c(3,2,0))": "“numeric” is not known here, and the page runs no code.",
+    "0.9 for len([3,2,0])": "“len” is not known here, and the page runs no code.",
+    "0.9 for sum([3,2,0])": "“sum” is not known here, and the page runs no code.",
 }
 
 # What a text looks like that can't be read, and what would do.
@@ -856,7 +1121,7 @@ LOOKS = {
     "Rprec                 \tall\t0.2000 for 1 0 1": "It looks like output of trec_eval.",
     "2024-05-01 12:00:03 INFO ndcg@10: 0.4321 for 3 2 0": "It looks like a line of a log.",
     "step 100 | ndcg@10 0.4321 for 3 2 0": "It looks like a line of a log.",
-    "NDCG@10 : 0.4321 MRR@10 : 0.5 for 3 2 0": "It names several measures.",
+    "nDCG@5 and nDCG@10 = 0.9 for 3 2 0": "It names several measures.",
     "> 0.9 for 3 2 0": "It looks like a bound.",
     "0.9 for np.ones(3)": "It looks like code, which the page does not run.",
     "0.9 for three two zero": "It looks like grades in words.",

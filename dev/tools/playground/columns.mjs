@@ -11,7 +11,7 @@ const COLUMNS = {
   ],
   grade: [
     "grade", "grades", "relevance", "rel", "label", "judgment", "judgement", "rating", "y_true", "target", "gain", "qrel",
-    "relevance_score", "stars", "相关性", "相關性", "等级", "评分", "関連度", "評価", "relevanz", "bewertung", "note",
+    "relevance_score", "relevance_grade", "relevance_label", "graded_relevance", "human_label", "stars", "相关性", "相關性", "等级", "评分", "関連度", "評価", "relevanz", "bewertung", "note",
     "pertinence", "pertinencia", "relevancia", "rilevanza",
   ],
   nuggets: ["nuggets", "nugget", "subtopics", "aspects"],

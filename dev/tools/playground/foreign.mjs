@@ -61,6 +61,7 @@ export function withResult(text, number) {
     const found = result.exec(lines.at(-1));
     if (found) return `${found[1]} for ${lines.slice(0, -1).map(own).join("\n")}`;
   }
-  const beside = new RegExp(String.raw`^(.*\))\s*#\s*(?:[-=]>|=)?\s*(${number})\s*$`, "iu").exec(text);
-  return beside && lines.length === 1 ? `${beside[2]} for ${own(beside[1])}` : text;
+  const beside = new RegExp(String.raw`^(.*\))\s*#\s*(?:[-=]>|=)?\s*(${number})\s*$`, "isu").exec(text);
+  const isCode = lines.length === 1 || (lines.length > 1 && isValue(own(lines[0])));
+  return beside && isCode ? `${beside[2]} for ${beside[1].split("\n").map(own).join("\n")}` : text;
 }

@@ -186,7 +186,7 @@ function made(name, line, given, named) {
   if (index?.kind === "list" && first.kind === "list") {
     return { kind: "dict", line, entries: first.items.map((item, i) => [String(index.items[i]?.value ?? i), item, item.line]) };
   }
-  return { ...first, line };
+  return last === "set" || last === "frozenset" ? { ...first, line, isSet: true } : { ...first, line };
 }
 
 /** T and F, as R abbreviates TRUE and FALSE. */

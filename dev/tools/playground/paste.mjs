@@ -141,7 +141,7 @@ function ofGradeLines(rows, lines, how) {
 
 /** "grades = 3, 2, 0" without its label, and without quotes around all of them. */
 function withoutLabel(text) {
-  const bare = text.replace(/^\s*[A-Za-z_]\w*\s*[=:]\s*(?=["'\d.-])/, "");
+  const bare = text.replace(/^\s*[A-Za-z_]\w*\s*[=:]\s*(?=["'\d.-]+[\s,;]+["'\d.~-])/, "");
   return /^\s*(["'])([-\d.]+[\s,;][-\d.,;\s]*)\1\s*$/.exec(bare)?.[2] ?? bare;
 }
 
@@ -183,7 +183,7 @@ const isRun = (cells) => cells.length === 6 && !cells.some((cell) => PROSE.test(
   && (isQ0(cells[1]) || [cells[0], cells[2], cells[5]].some(isName));
 const isUntagged = (cells) => cells.length === 5 && isQ0(cells[1]) && /^\d+$/.test(cells[3]) && isNumber(cells[4]);
 const isQrels = (cells) => cells.length === 4 && (/^[01]$/.test(cells[1]) || isQ0(cells[1])) && /^-?\d+$/.test(cells[3])
-  && [cells[0], cells[2]].some(isName);
+  && [cells[0], cells[2]].some(isName) && !/^\d$/.test(cells[2]) && !PROSE.test(cells[0]);
 
 function ofTrec(fields, page, notes) {
   if (fields.some(({ text }) => text.includes('"'))) return null;
@@ -215,7 +215,8 @@ function ofThree(fields, page, notes) {
 
 function ofTable(given, notes, series) {
   const outside = (text) => text.replace(/"[^"]*"/g, "");
-  const separator = ["\t", ";", ","].find((c) => given.some(({ text }) => outside(text).includes(c)));
+  const separator = ["\t", ";", ","].find((c) => given.some(({ text }) => outside(text).includes(c)))
+    ?? (given.length > 1 && given.every(({ text }) => /^[^|]+\|[^|]+$/.test(outside(text))) ? "|" : undefined);
   const spaced = !separator && hasHeader(given);
   const cellsIn = (text, line) => (separator ? cellsOf(text, separator) : spaced ? plainCells(text) : wordsOf(text.trim(), line));
   const pairs = pairsOf(given, separator);

@@ -13,9 +13,9 @@ const COMMA = String.raw`[-+]?\d+,\d+(?=\s?%|\s*$|\s*\n|\s+[a-z]|\s*[:;=|])|0,\d
 const NUMBER = String.raw`(?:(?:${COMMA}|${POINT})\s?%?|nan)`;
 const END = String.raw`(?=[\s,;:|@(\[]|[^\x00-\x7f]|$)`;
 const BEHIND = new RegExp(String.raw`^(.*[\p{L}\d)\]}~-])\s*(?:->|=>|→|==?|gives|is)\s*(${NUMBER})$`, "isu");
-const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|pour|para|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|(?:等级|相关性|评分|関連度|評価)(?:为|是|は)?|で|について|の)\s*[:=]?/iu;
+const FOR = /^(?:(?:for|of|from|by|on|with|the|given)(?![\p{L}\d_])|(?:grades?|ranking|relevance)(?![\p{L}\d_]|\s*=\s*[[({])|(?:when|where|if|are|were)(?![\p{L}\d_])|(?:für|mit|pour|avec|para|con|com|med|voor|för|för|для)(?![\p{L}\d_])|对于|对|关于|的|用|(?:等级|相关性|评分|関連度|評価)(?:为|是|は)?|で|について|の)\s*[:=]?/iu;
 const AND = /^\s*,?\s*(?:(?:and|vs\.?|versus|or|against|not|but|got|instead\s+of|和|与|&)\s+|[!=]=\s*)/i;
-const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|(?:why|what)\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
+const OWN = /^(?:score|number|value|mine|my|our|i\s+get|got|result|assert|expected|why(?:\s+(?:is|are|does|do\s+i\s+get))?|what\s+(?:is|are|does)|how\s+(?:is|comes?))(?![\p{L}\d_])/iu;
 const EXAMPLE = "nDCG@5 = 0.9724 for 3 2 3 0 1 | 3 2";
 
 const NO_NUMBER = `The line has no number before the grades. Write it as in ${EXAMPLE}.`;
@@ -46,7 +46,7 @@ export function fromQuestion(text, state, data) {
   try {
     return read(text, state, data);
   } catch (error) {
-    throw new Error(error.message + looksLike(text));
+    throw new Error(error.message + (error.message.includes("Ask for one") ? "" : looksLike(text)));
   }
 }
 
@@ -63,6 +63,8 @@ function read(text, state, data) {
   if (head.numbers.length) Object.assign(found, { value: head.numbers[0], theirs: head.numbers[1] ?? "" });
   else if (!head.measure && FOR.test(head.rest)) throw new Error(NO_NUMBER);
   refuseGluedNumber(head);
+  const other = head.measure && measureAt(head.rest.replace(/^[\s,;|]+/, ""), data.measures);
+  if (other && /^\s*[:=]?\s*\d*\.\d/.test(other.rest)) throw new Error(`The text names ${head.measure} and ${other.measure}. Ask for one measure.`);
   const documents = withoutFor(head.rest);
   if (head.rest && !documents) throw new Error(`There are no grades behind “${head.rest}”. Write them there, such as 3 2 0.`);
   return asked({ found, head, rest: documents }, state, data);
@@ -122,7 +124,7 @@ function asked({ found, head, rest }, state, data) {
   }
   if (listed) {
     const { called, documents } = listed;
-    const of = called && measureCalled(called, head, documents, data);
+    const of = called && measureCalled(called, head, data);
     if (of) Object.assign(found, { measure: of.measure, k: called.k ?? of.k });
     else if (called && called.k !== null && called.k !== undefined) found.k = called.k;
     Object.assign(found, { value: "", theirs: "", ...found }, documents);
@@ -133,16 +135,18 @@ function asked({ found, head, rest }, state, data) {
   return found;
 }
 
-/** The measure of a call. A call of a metric that the page does not compute is refused, and a name
- * that nobody knows keeps the measure of the page, with a note. */
-function measureCalled({ name }, head, documents, data) {
+/** The measure of a call. Another call is refused: it may be a metric that the page does not compute,
+ * or change the values, as sorted(...) does. */
+function measureCalled({ name }, head, data) {
   const of = measureAt(name, data.measures);
   const page = of ? null : pageOf(name, data.pages);
   if (page) throw new Error(`“${name}” is not a measure of this page. Its own page has its formula: ${page}.`);
   if (of && head.measure && head.measure !== of.measure) {
     throw new Error(`The line names ${head.measure}, and ${name}(...) is ${of.measure}. Name one measure.`);
   }
-  if (!of && !head.measure) documents.notes = [...documents.notes ?? [], `${name}(...) is not known here, so the page keeps its measure.`];
+  if (!of) {
+    throw new Error(`“${name}” is not known here, and the page runs no code. Write the measure and the values, such as nDCG = 0.96 for [3, 2, 0].`);
+  }
   return of;
 }
 
@@ -230,6 +234,9 @@ function isGradesAlone(text, named, sign) {
   if (sign && !/^(?:of|all)/i.test(sign[0])) return false;
   if (words.length < 2 || !words.every((word) => /^[-+]?(?:\d+\.?\d*|\.\d+)?$|^-$/.test(word))) return false;
   const whole = words.map((word) => /^(?:[-+]?\d+|-)$/.test(word));
+  if (words.length > 2 && !whole.at(-1) && whole.slice(0, -1).every(Boolean)) {
+    throw new Error(`“${words.at(-1)}” can be your number or a grade. Write your number first: ${words.at(-1)} for ${words.slice(0, -1).join(" ")}.`);
+  }
   if (whole[0]) return !/^0,\d{2,}(?!,)/.test(bare) && !/^0,\d+[ \t]*\n/.test(bare);
   if (whole.slice(1).every(Boolean)) return false;
   throw new Error(`“${words[0]}” can be your number or a grade. Write for between them: ${words[0]} for ${words.slice(1).join(" ")}.`);
@@ -248,6 +255,9 @@ function withoutFor(text) {
 function documentsOf(text, state, how, data) {
   const nuggets = data.measures?.[state.measure]?.nuggets ?? false;
   const parts = text.includes("\n") ? [text] : text.split(/\s+\/\s+/);
+  if (parts.length > 1 && /\(.*\)\s*$/.test(parts[0]) && /^\d+(?:\.\d+)?$/.test(parts[1].trim())) {
+    throw new Error(`“/ ${parts[1].trim()}” can divide the grades, or begin another query. Write the grades as they are, such as 3 2 0.`);
+  }
   const read = parts.map((part) => readText(part, state, { ...how, nuggets }));
   parts.forEach((part, i) => noWordAlone(part, read[i]));
   const queries = read.flatMap((one) => one.queries);
