@@ -40,9 +40,10 @@ def expected_exposure(
 
     The score is EE-L, the loss: the sum of the squared differences of expected and target exposure.
     It is at least 0, and 0 for an ideal system. Its parts are quantities of the working. EE-D is
-    the disparity, the sum of the squared expected exposures: lower means more equal. EE-R is the
-    relevance, the sum of the products of expected and target exposure: higher is better. EE-L is
-    EE-D - 2 EE-R + the sum of the squared targets. The mean over queries is the score of a system.
+    the disparity, the sum of the squared expected exposures: among rankings of one length lower
+    means more equal. EE-R is the relevance, the sum of the products of expected and target
+    exposure: higher is better. EE-L is EE-D - 2 EE-R + the sum of the squared targets. The mean
+    over queries is the score of a system.
 
     Source: Diaz, Mitra, Ekstrand, Biega & Carterette (2020), Evaluating stochastic rankings with
     expected exposure, CIKM; with the user of RBP, and without the normalisation of its figures.
