@@ -573,9 +573,11 @@ reveal(
             ],
         },
         caption="No. Here the two gain about as much with MMR, and with DPP and DGRec a user "
-        "without a hit gains less. But nearly all users have no hit, so nearly all of the gain in "
-        "ILAD is theirs. The claim of slide 10 is true here. It says more about how rare hits are "
-        "than about the diversifiers.",
+        "without a hit gains less. In 30 catalogues drawn in the same way a user without a hit "
+        "gains less in 16 with MMR, in 21 with DPP and in 14 with DGRec, so that is mostly chance. "
+        "But nearly all users have no hit, so nearly all of the gain in ILAD is theirs. The claim "
+        "of slide 10 is true here. It says more about how rare hits are than about the "
+        "diversifiers.",
     )
 )
 

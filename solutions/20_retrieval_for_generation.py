@@ -93,7 +93,13 @@ spec = Exercise(
             tries=8,
             asks="What is the recall of facts: the share of the facts that at least one context "
             "holds?",
-            edges=[{"contexts": [], "facts": ["18 euros"]}],
+            edges=[
+                {"contexts": [], "facts": ["18 euros"]},
+                # a fact stands in one context, letter by letter
+                {"contexts": ["pay 18", "euros now"], "facts": ["18 euros"]},
+                {"contexts": ["pay 18 eu", "ros now"], "facts": ["18 euros"]},
+                {"contexts": ["euros 18", "By Card"], "facts": ["18 euros", "by card"]},
+            ],
             wrongs=[
                 Wrong(
                     "share-of-contexts",
@@ -140,6 +146,7 @@ spec = Exercise(
                 {"contexts": ["a b c", "18 euros"], "facts": ["18 euros"], "window": 2},
                 {"contexts": ["18 euros"], "facts": ["18 euros"], "window": 0},
                 {"contexts": [], "facts": ["18 euros"], "window": 5},
+                {"contexts": ["pay 18", "euros now"], "facts": ["18 euros"], "window": 9},
             ],
             tries=12,
             jointly=True,
@@ -195,6 +202,29 @@ spec = Exercise(
                     "held": {"q1": ["fact 1"], "q2": []},
                     "facts": {"q1": ["fact 1", "fact 2"], "q2": ["fact 1"]},
                 },
+                {  # each question counts the same, however many facts it has
+                    "says": {"q1": ["fact 1", "fact 2"], "q2": ["fact 1"], "q3": ["fact 1"]},
+                    "held": {
+                        "q1": ["fact 1", "fact 2", "fact 3", "fact 4"],
+                        "q2": ["fact 1"],
+                        "q3": ["fact 1"],
+                    },
+                    "facts": {
+                        "q1": ["fact 1", "fact 2", "fact 3", "fact 4"],
+                        "q2": ["fact 1"],
+                        "q3": ["fact 1"],
+                    },
+                },
+                {
+                    "says": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4"], "q2": []},
+                    "held": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4"], "q2": ["fact 1"]},
+                    "facts": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4"], "q2": ["fact 1"]},
+                },
+                {  # exactly 0.8
+                    "says": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4"]},
+                    "held": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4", "fact 5"]},
+                    "facts": {"q1": ["fact 1", "fact 2", "fact 3", "fact 4", "fact 5"]},
+                },
             ],
             title="a test that does not blame the model for the retriever",
             asks="A test requires that the mean, over the questions with at least one held fact, "
@@ -223,6 +253,13 @@ spec = Exercise(
                     "a test of all facts, held or not",
                     f"mean([{OF.format('facts')} for q in facts]) {BOUND}",
                     "A model can't say what it does not read: judge by held, not by facts.",
+                ),
+                Wrong(
+                    "facts-of-all-questions",
+                    "a test of the facts of all questions together",
+                    f"sum([len([f for f in held[q] if f in says[q]]) for q in held]) / "
+                    f"max(1, sum([len(held[q]) for q in held])) {BOUND}",
+                    "Each question counts the same: take the share of each, and then the mean.",
                 ),
                 Wrong(
                     "nothing-held-counts-0",

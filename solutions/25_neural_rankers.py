@@ -152,6 +152,7 @@ spec = Exercise(
             edges=[
                 {"relevance": [1, 1, 0], "known": 1},
                 {"relevance": [0, 0, 1, 1], "known": 3},
+                {"relevance": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "known": 12},
             ],
             wrongs=[
                 Wrong(

@@ -270,6 +270,13 @@ def first_by(seed: int, metric: str) -> str:
     return max(of.lists, key=lambda ranker: of.mean(ranker, metric, 10))
 
 
+def gains_less_without_a_hit(ranker: str, seed: int) -> bool:
+    """The mean gain in ILAD of a user without a hit is below that of a user with a hit."""
+    of = study(seed)
+    gain, hit = of.gain(ranker, "ILAD", 10), of.positive(ranker, 10)
+    return bool(gain[~hit].mean() < gain[hit].mean())
+
+
 def random_is_behind(seed: int) -> bool:
     """Random scores below LightGCN by DCC and FDCC."""
     of = study(seed)
@@ -504,6 +511,20 @@ CLAIMS: list[Claim] = [
         "the catalogue",
         lambda seed: all(first_by(seed, metric) == "MMR" for metric in TUNED),
         told=5,
+    ),
+    *(
+        Lesson(
+            "11",
+            sentence,
+            "the catalogue",
+            functools.partial(gains_less_without_a_hit, ranker),
+            told=told,
+        )
+        for ranker, told, sentence in (
+            ("MMR", 16, "gains less in 16 with MMR"),
+            ("DPP", 21, "in 21 with DPP"),
+            ("DGRec", 14, "and in 14 with DGRec"),
+        )
     ),
     Lesson(
         "11",
