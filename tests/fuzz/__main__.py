@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.fuzz import ALL
+from tests.fuzz.box import Box
 from tests.fuzz.reading import Reading
+from tests.fuzz.sources import SameData
 from tests.fuzz.trial import SEEDS, Finding, judged, of_reading, trials
 
 KEPT = Path("build/fuzz")
@@ -45,6 +47,9 @@ def minimised(seed: str) -> str:
     finding, reading = again(seed, folder)
     if finding is None or reading is None:
         return ""
+    if isinstance(reading, SameData | Box):
+        reading.minimised(folder)
+        return str(folder)
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".py"):
         lines = path.read_bytes().splitlines(keepends=True)
         for at in reversed(range(len(lines))):

@@ -15,6 +15,7 @@ from irmetrics_edu.reading.trec import TrecFile
 from tests.fuzz import MAKERS, oracle
 from tests.fuzz.__main__ import again
 from tests.fuzz.readers import READERS
+from tests.fuzz.sources import of_sources
 from tests.fuzz.trial import SEEDS, trials
 
 NUMBER = {"files": 50, "frames": 60, "subtopics": 25, "arrays": 80, "mappings": 80}
@@ -43,6 +44,12 @@ def test_what_was_ever_found_stays_mended(tmp_path: Path) -> None:
 def test_spoilt_files_are_read_or_refused(kind: str) -> None:
     """By each other reader: no traceback, no warning, and the same answer twice."""
     outcome = trials({kind: READERS[kind]}, 1, number=1 if kind == "class" else 6)
+    assert not outcome.findings, "\n".join(map(str, outcome.findings[:5]))
+
+
+def test_every_source_of_the_same_data_gives_the_same() -> None:
+    """Values, notes, refusals of odd ids; and no letter is shown that misleads."""
+    outcome = trials({"sources": of_sources}, 1, number=25)
     assert not outcome.findings, "\n".join(map(str, outcome.findings[:5]))
 
 

@@ -63,6 +63,12 @@ function plainSigns(text) {
   return withPlainDigits(withPlainBrackets(plain)).replace(DASHES, "-");
 }
 
+/** A message, with escapes for what nobody sees and for what turns the direction of writing. */
+export function visible(message) {
+  const escape = (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`;
+  return message.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) => (sign === "\n" ? sign : escape(sign)));
+}
+
 /** A text with plain line ends, spaces, digits and signs. */
 export function plainly(text) {
   const spaced = text

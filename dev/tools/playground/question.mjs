@@ -1,6 +1,6 @@
 // The question in one line: a number, or two, and the grades of the ranking, whatever form they have.
 
-import { plainly } from "./characters.mjs";
+import { plainly, visible } from "./characters.mjs";
 import { withBareNumber, withResult } from "./foreign.mjs";
 import { looksLike } from "./looks.mjs";
 import { checkedCutoff, measureAt, pageOf } from "./names.mjs";
@@ -46,7 +46,7 @@ export function fromQuestion(text, state, data) {
   try {
     return read(text, state, data);
   } catch (error) {
-    throw new Error(error.message + (error.message.includes("Ask for one") ? "" : looksLike(text)));
+    throw new Error(visible(error.message) + (error.message.includes("Ask for one") ? "" : looksLike(text)));
   }
 }
 

@@ -1,5 +1,6 @@
 // The page "Explain your run": files that are dropped, what each query scores, and a way into one.
 
+import { visible } from "./characters.mjs";
 import { at, make, table } from "./dom.mjs";
 import { evaluated, fromFile, inputsOf, measuresOf, saidBy } from "./runs.mjs";
 import { number } from "./say.mjs";
@@ -28,8 +29,8 @@ export function listenForRuns(data, open) {
         refused[found.kind] = "";
       } catch (error) {
         // A table of the file before would look like that of this one.
-        if (kind) [held[kind], refused[kind]] = [null, error.message];
-        else dropped = error.message;
+        if (kind) [held[kind], refused[kind]] = [null, visible(error.message)];
+        else dropped = visible(error.message);
       }
     }
     tell([refused.run, refused.qrels, dropped].filter(Boolean).join(" "));
@@ -74,7 +75,7 @@ function show(data, open) {
     showTable(inputs, measures, columns, (one) => open(...stateOf(one, measures[0]), said));
     at("run-notes").textContent = notesOf(inputs, columns).join(" ");
   } catch (error) {
-    tell(error.message);
+    tell(visible(error.message));
   }
 }
 

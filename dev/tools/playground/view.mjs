@@ -1,6 +1,7 @@
 // The page: what is entered goes into the state, and what follows from the state is shown.
 
 import { added, showCards } from "./cards.mjs";
+import { visible } from "./characters.mjs";
 import { at, make, table } from "./dom.mjs";
 import { areasThatFit, explained, isEmpty, scored, valuesOfLibraries, worked } from "./explain.mjs";
 import { readText, toText } from "./paste.mjs";
@@ -402,7 +403,7 @@ function useText() {
     showAll(`The text was read: ${state.ranked.length} retrieved, ${state.others.length} not retrieved`);
     at("text-read").textContent = notes.join(" ");
   } catch (error) {
-    at("text-error").textContent = error.message;
+    at("text-error").textContent = visible(error.message);
     markStale("text");
   }
 }
