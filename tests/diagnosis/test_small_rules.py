@@ -1,0 +1,107 @@
+"""Small rules of diagnosis, each by a loop over what may stand before it."""
+
+import math
+import random
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.diagnosis.candidates import scores_on_small_inputs
+from irmetrics_edu.diagnosis.evidence import _CHANCE, _COVERED, Evidence
+from irmetrics_edu.diagnosis.mistakes.curve_mistakes import _before
+from irmetrics_edu.diagnosis.printed import Printed, Target, _decimals
+from irmetrics_edu.diagnosis.result import some_of
+from irmetrics_edu.diagnosis.search import Search
+from irmetrics_edu.diagnosis.watching import watch, watched
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.metrics.notation import measure
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_line_before_is_of_the_same_query(seed):
+    """Queries of one line and of several; by a loop."""
+    chance = random.Random(seed)
+    query = [q for q in range(chance.randint(1, 4)) for _ in range(chance.randint(1, 4))]
+    column = [chance.randint(1, 9) for _ in query]
+    expected = [column[i - 1] if i and query[i - 1] == query[i] else 0 for i in range(len(query))]
+    assert _before(np.array(column), np.array(query)).tolist() == expected
+
+
+@pytest.mark.parametrize("whole", ["0", "7", "12"])
+@pytest.mark.parametrize("rest", ["", ".", ".5", ".50", ".125"])
+@pytest.mark.parametrize("exponent", ["", "e0", "E-3", "e-12", "e+2", "e5"])
+def test_a_number_has_as_many_decimals_as_are_written(whole, rest, exponent):
+    """As decimal arithmetic counts them."""
+    text = whole + rest + exponent
+    assert _decimals(text) == -Decimal(text).as_tuple().exponent
+
+
+@pytest.mark.parametrize("texts", [*product(["0.5", "0.25", "0.1234567"], repeat=2), ("0.125",)])
+def test_many_numbers_of_few_digits_are_as_good_as_one(texts):
+    """The product of what each leaves open."""
+    expected = math.prod(10.0 ** _power(text) for text in texts) / 2
+    target = Target.of({f"q{i}": text for i, text in enumerate(texts)})
+    assert target.finest == pytest.approx(expected)
+    if len(texts) == 1:
+        assert Target.of(texts[0]).finest == pytest.approx(expected)
+
+
+def _power(text):
+    """The last digit's power of ten."""
+    tolerance = Printed.of(text).tolerance
+    return round(math.log10(2 * tolerance))
+
+
+@pytest.mark.parametrize("queries", [1, 2])
+@pytest.mark.parametrize("fraction", [None, Fraction(1, 2)])
+@pytest.mark.parametrize("named", range(8))
+@pytest.mark.parametrize("covered", [0, _COVERED, _COVERED + 0.001])
+def test_a_name_is_weak_where_chance_gives_as_much(queries, fraction, named, covered):
+    """A short fraction of one query, many invented formulas, or most numbers that there are."""
+    invented = 100
+    found = Evidence(queries, 10, 10, invented, named, fraction, covered)
+    is_short = fraction is not None and queries == 1
+    assert found.is_weak is (is_short or named > _CHANCE * invented or covered > _COVERED)
+    assert bool(found.sentence) is (queries == 1 or found.is_weak)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_few_libraries_are_named_without_their_measures(number):
+    """Each once; more than so many are left out, and three points say so."""
+    names = [library.name for library in BUNDLES.values()][:number]
+    said = some_of([f"{name}:map" for name in names] + [f"{name}[ndcg]" for name in names])
+    listed, dots, _ = said.strip(" ()").partition(" ...")
+    shown = listed.split(", ") if listed else []
+    assert set(shown) <= set(names)
+    assert len(shown) == len(set(shown)) == min(number, 3)
+    assert bool(dots) is (number > 3)
+
+
+def test_a_search_tells_each_convention_once():
+    """Counted from 1; another search begins anew."""
+    told = []
+    with watched(lambda tried, of_all: told.append((tried, of_all))):
+        for of_all in (3, 2):
+            watch().begin(of_all)
+            for _ in range(of_all):
+                watch().one_more()
+    assert told == [(1, 3), (2, 3), (3, 3), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("name", ["DCG", "P", "RR"])
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_small_inputs_are_cut_where_that_is_asked(name, k):
+    """As the measure with that cut-off is, whatever its own was."""
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 0}}
+
+    def search(cut):
+        return Search(measure(f"{name}@{cut}"), run, qrels, BUNDLES["trec_eval"], {})
+
+    deep = search(10)
+    [cut] = scores_on_small_inputs(deep, [deep.switches.base], k)
+    short = search(k)
+    [own] = scores_on_small_inputs(short, [short.switches.base])
+    assert cut.tolist() == own.tolist()
