@@ -4,17 +4,20 @@ import math
 import random
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from irmetrics_edu.diagnosis.brief import said
 from irmetrics_edu.diagnosis.candidates import scores_on_small_inputs
 from irmetrics_edu.diagnosis.evidence import _CHANCE, _COVERED, Evidence
 from irmetrics_edu.diagnosis.mistakes.curve_mistakes import _before
 from irmetrics_edu.diagnosis.printed import Printed, Target, _decimals
 from irmetrics_edu.diagnosis.result import some_of
 from irmetrics_edu.diagnosis.search import Search
+from irmetrics_edu.diagnosis.switches import _MOST_OF_RUN, _SLOW, Switches
 from irmetrics_edu.diagnosis.watching import watch, watched
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
@@ -105,3 +108,58 @@ def test_small_inputs_are_cut_where_that_is_asked(name, k):
     short = search(k)
     [own] = scores_on_small_inputs(short, [short.switches.base])
     assert cut.tolist() == own.tolist()
+
+
+@pytest.mark.parametrize("arguments", range(4))
+@pytest.mark.parametrize("libraries", [(), ("trec_eval",)])
+@pytest.mark.parametrize("is_mistake", [False, True])
+def test_the_likeliest_cause_is_said(arguments, libraries, is_mistake):
+    """What a library does or one change gives, then a mistake, and at last several changes."""
+    candidate = SimpleNamespace(
+        libraries=libraries,
+        arguments={f"a{i}": "x" for i in range(arguments)},
+        written="asked so",
+    )
+    mistake = SimpleNamespace(mistake=SimpleNamespace(says="a bare sum"))
+    mistakes = [mistake] * is_mistake
+    found = said(SimpleNamespace(candidates=[candidate], mistakes=mistakes))
+    if is_mistake and not libraries and arguments > 1:
+        assert found == "the expected value equals that of a bare sum"
+    elif not arguments:
+        assert found is None
+    else:
+        what = " and ".join(f"a{i}=x" for i in range(arguments))
+        assert found.startswith(f"the expected value is what {what} gives")
+        assert found.endswith("; to agree, pass asked so")
+    of_none = said(SimpleNamespace(candidates=[], mistakes=mistakes))
+    assert of_none == ("the expected value equals that of a bare sum" if is_mistake else None)
+
+
+def test_few_switches_of_the_run_are_changed_at_a_time():
+    """One alone where a slow one is among them; those of the measure don't count."""
+    names = [*sorted(_SLOW)[:1], "one", "two", "three", "of the measure"]
+    switches = SimpleNamespace(of_run=names[:4])
+    for size in range(5):
+        for changed in combinations(names, size):
+            of_run = set(changed) - {"of the measure"}
+            most = 1 if _SLOW & of_run else _MOST_OF_RUN
+            assert Switches._too_many_of_run(switches, changed) is (len(of_run) > most)
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("what", ["queries", "runs"])
+@pytest.mark.parametrize("mean", [None, "0.75"])
+def test_the_only_number_is_that_of_one_query_or_the_mean(number, what, mean):
+    """And the text is what was given."""
+    values = {f"q{i}": Printed.of(f"0.{i + 1}") for i in range(number)}
+    target = Target(None if mean is None else Printed.of(mean), values, what)
+    if number == 1 and what == "queries":
+        assert target.only is values["q0"]
+    else:
+        assert target.only is target.mean
+    if mean is not None:
+        assert target.text == mean
+    elif what == "runs":
+        assert target.text == " and ".join(f"0.{i + 1}" for i in range(number))
+    else:
+        assert target.text == f"the values of {number} queries"
