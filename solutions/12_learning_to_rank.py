@@ -156,8 +156,9 @@ spec = Exercise(
             "the grade, the discount 1/log2(i+1)). What is the weight alpha of this "
             "ranker: half the natural logarithm of the weighted mean of 1 + nDCG over that "
             "of 1 - nDCG?",
-            edges=[  # two queries of one score count twice
+            edges=[  # two queries of one score count twice, and no rank is cut off
                 {"rankings": {"q1": [0, 3, 1], "q2": [0, 3, 1], "q3": [0, 0, 2]}},
+                {"rankings": {"q1": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "q2": [0, 1]}},
             ],
             wrongs=[
                 Wrong(

@@ -99,6 +99,21 @@ ONE_IS_NEAR = {
 }
 
 
+def at_ranks(*ranks):
+    """A run with one relevant document for each query, at these ranks."""
+    run = {f"q{i}": [f"x{j}" for j in range(1, r)] + ["a"] for i, r in enumerate(ranks, 1)}
+    return {"run": run, "qrels": {query: {"a": 1} for query in run}}
+
+
+# The mean of nDCG@3 is 0.6905, just below the bound, and 0.7, which is enough.
+AT_THE_BOUND = [at_ranks(1, 2, 2, 3), at_ranks(1, 1, 3, 3, 3)]
+# The last query has 0.296, just below a bound of 0.3.
+ONE_IS_BELOW = {
+    "run": {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q4": ["x", "a"]},
+    "qrels": {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"a": 1, "b": 1, "c": 1}},
+}
+
+
 def silence_pays(scores):
     """The mistake of a test that leaves out the queries without an answer."""
     return Wrong(
@@ -113,7 +128,7 @@ NOTHING = Wrong(
     "catches-nothing",
     "a test that never fails",
     "True",
-    "Your test can't fail: call an assertion with a bound.",
+    "It passed each of these runs, and some are bad: call an assertion with the right bound.",
 )
 ALL = Wrong(
     "fails-always",
@@ -136,7 +151,7 @@ spec = Exercise(
             "documents, cut at k = 3, too) is at least 0.7. Does this run pass?",
             jointly=True,
             tries=10,
-            edges=[SILENT, *CUTS],
+            edges=[SILENT, *CUTS, *AT_THE_BOUND],
             harness=HARNESS.format("test_average"),
             calls="passes",
             packages=PACKAGES,
@@ -167,7 +182,7 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
-            edges=[SILENT, *CUTS, ONE_IS_WEAK, ONE_IS_NEAR],
+            edges=[SILENT, *CUTS, *AT_THE_BOUND, ONE_IS_WEAK, ONE_IS_NEAR, ONE_IS_BELOW],
             harness=HARNESS.format("test_every_query"),
             calls="passes",
             packages=PACKAGES,
@@ -203,7 +218,8 @@ spec = Exercise(
             marks=3,
             jointly=True,
             tries=12,
-            edges=[SILENT],
+            # 0.603 with the page at rank 12, and exactly 0.6
+            edges=[SILENT, at_ranks(1, 1, 1, 3, 5, 12), at_ranks(1, 5)],
             harness=HARNESS.format("test_home_page"),
             calls="passes",
             packages=PACKAGES,
@@ -239,7 +255,7 @@ spec = Exercise(
             "0.7. Does this run pass?",
             jointly=True,
             tries=12,
-            edges=[SILENT, *CUTS],
+            edges=[SILENT, *CUTS, *AT_THE_BOUND, at_ranks(2)],
             harness=HARNESS.format("test_excellent_first"),
             calls="passes",
             packages=PACKAGES,
