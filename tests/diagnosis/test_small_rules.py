@@ -10,6 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from irmetrics_edu import diagnose
+from irmetrics_edu.diagnosis import candidates
+from irmetrics_edu.diagnosis import invented as formulas
 from irmetrics_edu.diagnosis.brief import said
 from irmetrics_edu.diagnosis.candidates import scores_on_small_inputs
 from irmetrics_edu.diagnosis.evidence import _CHANCE, _COVERED, Evidence
@@ -18,9 +21,11 @@ from irmetrics_edu.diagnosis.printed import Printed, Target, _decimals
 from irmetrics_edu.diagnosis.result import some_of
 from irmetrics_edu.diagnosis.search import Search
 from irmetrics_edu.diagnosis.switches import _MOST_OF_RUN, _SLOW, Switches
-from irmetrics_edu.diagnosis.watching import watch, watched
+from irmetrics_edu.diagnosis.watching import Watch, watch, watched
+from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
+from tests.diagnosis.test_evidence import invented
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -163,3 +168,59 @@ def test_the_only_number_is_that_of_one_query_or_the_mean(number, what, mean):
         assert target.text == " and ".join(f"0.{i + 1}" for i in range(number))
     else:
         assert target.text == f"the values of {number} queries"
+
+
+@pytest.mark.parametrize("quick", [(), ("a",), ("a", "fits"), ("fits", "a")])
+@pytest.mark.parametrize("slow", [(), ("s",), ("s", "fits")])
+def test_slow_conventions_are_tried_if_no_other_gives_the_value(quick, slow, monkeypatch):
+    """And all quick ones are."""
+    search = SimpleNamespace(
+        switches=SimpleNamespace(base="base"),
+        score=lambda setting: setting,
+        refused=lambda _: "",
+        mistakes=list,
+        chosen=SimpleNamespace(name="M"),
+    )
+    monkeypatch.setattr(candidates, "_in_order_of_time", lambda _: (quick, slow, []))
+    monkeypatch.setattr(candidates, "_fits", lambda _, scores: scores == "fits")
+    expected = [*quick] if "fits" in quick else [*quick, *slow]
+    if not expected:
+        with pytest.raises(InputError, match="M: no convention takes this input"):
+            candidates._try_all(search, None, Watch())
+        return
+    assert [setting for setting, _ in candidates._try_all(search, None, Watch()).scored] == expected
+
+
+def test_the_value_may_come_after_the_inputs():
+    """One input or several; without any value it is asked for."""
+    ranking = [3, 2, 3, 0, 1, 2]
+    for beside in ({}, {"unretrieved": [3, 2]}):
+        last = diagnose("nDCG@10", ranking, "0.949", **beside)
+        named = diagnose("nDCG@10", ranking, value="0.949", **beside)
+        assert str(last) == str(named)
+    for inputs in ([], [ranking]):
+        with pytest.raises(InputError, match="value= is missing"):
+            diagnose("nDCG@10", *inputs)
+
+
+@pytest.mark.parametrize("grades", [[1, 0, 1], [0, 1], [1], [0, 0, 1, 1]])
+@pytest.mark.parametrize("missed", [[], [1]])
+def test_all_invented_formulas_are_what_they_say(grades, missed):
+    """By loops over what is added, to which power."""
+    hits = [rank for rank, grade in enumerate(grades, 1) if grade]
+    relevant = len(hits) + len(missed)
+    of_ap = []
+    added = product(formulas._MORE_HITS, formulas._MORE_RANKS, formulas._MORE_RELEVANT)
+    for more_hits, more_ranks, more in added:
+        precisions = [(n + more_hits) / (rank + more_ranks) for n, rank in enumerate(hits, 1)]
+        of_ap.append(sum(precisions) / (relevant + more))
+    assert invented("AP", grades, missed) == pytest.approx(of_ap)
+    later = product(formulas._POWERS_OF_RANK, formulas._LATER)
+    of_rr = [(hits[0] + more) ** -power for power, more in later]
+    assert invented("RR", grades, missed) == pytest.approx(of_rr)
+    for name, divisor in (("P", len(grades)), ("R", relevant), ("F", len(grades) + relevant)):
+        smoothed = product(
+            formulas._MORE_FOUND, formulas._MORE_LOOKED_AT, formulas._POWERS_OF_SHARE
+        )
+        shares = [((len(hits) + found) / (divisor + more)) ** p for found, more, p in smoothed]
+        assert invented(name, grades, missed) == pytest.approx(shares)
