@@ -162,7 +162,7 @@ def runs_of_parquet(folder: Path, word: str) -> None:
 
 
 def files_beside_a_run(folder: Path, word: str) -> None:
-    """Categories, popularity, subtopics, texts."""
+    """Categories, popularity, subtopics, texts, groups."""
     cell = json.dumps(word)
     qrels, run, *beside = _write(
         folder,
@@ -177,10 +177,14 @@ def files_beside_a_run(folder: Path, word: str) -> None:
         queries__tsv=f"q\t{word}\n",
         documents__jsonl=f'{{"id": {cell}, "text": {cell}}}\n',
         plain__txt=f"{word}\n",
+        groups__tsv=f"query\t{word}\nq\t{word}\n",
     )
-    categories, popularity, expected, catalogue, subtopics, by_json, queries, documents, ids = (
-        beside
-    )
+    categories, popularity, expected, catalogue, subtopics, by_json, *beside = beside
+    queries, documents, ids, groups = beside
+    for option in ("--groups", "--weights"):
+        _command("evaluate", qrels, run, "-m", "RR", option, groups)
+        _command("evaluate", qrels, run, "-m", "RR", option, f"{groups}:{word}")
+    _command("evaluate", qrels, run, "-m", "RR", "--only", f"{groups}:{word}={word}")
     _command("evaluate", qrels, run, "-m", "DCC@2", "--categories", categories)
     _command("evaluate", qrels, run, "-m", "DCC@2", "--categories", by_json)
     _command("evaluate", qrels, run, "-m", "ARP@2", "--popularity", popularity)

@@ -13,8 +13,8 @@ from irmetrics_edu.commands.options import (
     whole,
 )
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.reading.column_of_file import ColumnOfFile
 from irmetrics_edu.reading.files import File
-from irmetrics_edu.reading.values_by_query import ColumnOfFile
 from irmetrics_edu.views.output import put, tell_notes
 
 if TYPE_CHECKING:
@@ -147,7 +147,8 @@ def add_queries(parser: argparse.ArgumentParser) -> None:
         "--only",
         metavar="FILE",
         help="count these queries alone, such as a fold: a file with an id on each line, or with "
-        "their texts (.csv, .tsv, .jsonl)",
+        "their texts (.csv, .tsv, .jsonl); folds.csv:fold=1 takes the queries with this value in "
+        "this column",
     )
     which.add_argument(
         "--groups",
@@ -168,7 +169,7 @@ def queries_told(args: argparse.Namespace) -> dict[str, Any]:
     """What the files of queries say, as keywords of evaluate and compare."""
     told: dict[str, Any] = {}
     if args.only is not None:
-        told["queries"] = File(args.only)
+        told["queries"] = ColumnOfFile(args.only)
     for name in ("groups", "weights"):
         file = getattr(args, name)
         if file is not None:

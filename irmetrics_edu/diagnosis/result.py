@@ -293,10 +293,16 @@ def _candidate(c: Candidate, shown: str, measure: str) -> list[str]:
 
 
 def some_of(libraries: Sequence[str], most: int = 3) -> str:
-    """A few libraries, the most used first, without their names for the measure."""
-    names = list(dict.fromkeys(re.split(r"[:\[]", name)[0] for name in libraries))
+    """A few libraries, the most used first, without their names for the measure.
+
+    Those that have it only where their input is made so, as they say in brackets, come last.
+    """
+    on_terms: dict[str, bool] = {}
+    for label in libraries:
+        name = re.split(r"[:\[]", label)[0]
+        on_terms[name] = on_terms.get(name, True) and "(" in label
     use = {library.name: library.use for library in BUNDLES.values()}
-    names.sort(key=lambda name: -use[name])
+    names = sorted(on_terms, key=lambda name: (on_terms[name], -use[name]))
     shown = ", ".join(names[:most])
     return f" ({shown}{' ...' if len(names) > most else ''})" if names else ""
 

@@ -3,12 +3,12 @@
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import tabular
 from irmetrics_edu.reading.column_names import QUERY, column
+from irmetrics_edu.reading.column_of_file import ColumnOfFile
 from irmetrics_edu.reading.files import File, bare_name
 from irmetrics_edu.reading.heads import LOOKED_AT, names_columns
 from irmetrics_edu.reading.records import SEPARATORS, Record, named, objects, rows, text_of
@@ -17,28 +17,6 @@ from irmetrics_edu.reading.records import SEPARATORS, Record, named, objects, ro
 _QUERY = (*QUERY[: QUERY.index("query")], "id", "_id", *QUERY[QUERY.index("query") :])
 _TEXTS = frozenset({"query", "text", "title", "description", "narrative", "question"})
 _LINES = (".jsonl", ".ndjson")
-
-
-class ColumnOfFile(File):
-    """A file of which one column is meant, as in `topics.csv:device`; `column` is "" if none is."""
-
-    def __init__(self, name: str | PathLike[str]) -> None:
-        path, asked = _path_and_column(name)
-        super().__init__(path)
-        self.column = asked
-
-
-def exists(name: str | PathLike[str]) -> bool:
-    """Whether this names a file that there is, or a column of one."""
-    return Path(name).exists() or bool(_path_and_column(name)[1])
-
-
-def _path_and_column(name: str | PathLike[str]) -> tuple[str, str]:
-    written = str(name)
-    path, _, asked = written.rpartition(":")
-    if path and asked and not Path(written).exists() and Path(path).is_file():
-        return path, asked
-    return written, ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +56,10 @@ def read_query_values(
     """
     file = path if isinstance(path, File) else ColumnOfFile(path)
     asked = file.column if isinstance(file, ColumnOfFile) else ""
+    if isinstance(file, ColumnOfFile) and file.value and wanted.what != "value":
+        raise InputError(
+            f"{file}: all values of {asked!r} are taken as {wanted.what}; leave out ={file.value}"
+        )
     name = bare_name(file)
     if name.endswith(_LINES):
         return _of_objects(file, wanted, asked)

@@ -117,8 +117,8 @@ class Comparison(Tabled, Report):
         first = self.evaluations[baseline]
         self.measures = first.measures
         self.queries = _in_common(self.evaluations, baseline, among)
-        groups = segments.opened(groups, "groups")
-        weights = segments.opened(weights, "weights")
+        groups = segments.as_told(groups, "groups")
+        weights = segments.as_told(weights, "weights")
         self._told_of_queries = segments.about(groups, weights)  # which columns of files they are
         self._is_part = among is not None  # of the queries: what is of all together is not known
         self.weights = self._weights_of(weights)

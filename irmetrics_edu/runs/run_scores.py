@@ -8,7 +8,9 @@ and plots are functions of these scores (`score_tables.py`).
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Protocol, Self, TypeVar
 
@@ -32,6 +34,7 @@ from irmetrics_edu.runs.segments import OfQueries
 from irmetrics_edu.runs.weighted import effective_size, weighted
 from irmetrics_edu.working import Working
 
+_LOOKED_THROUGH = 10_000  # queries, for one that is written nearly so
 REL = "rel"  # the lowest grade that a measure takes for relevant
 MAX_GRADE = "max_grade"  # the top of the scale
 REPEATED = Met.REPEATED.value  # the option, too, has the name of the probe
@@ -118,8 +121,8 @@ class RunScores:
         is not that of the queries' values.
         """
         queries = list(self.queries)
-        groups = segments.opened(groups, "groups")
-        weights = segments.opened(weights, "weights")
+        groups = segments.as_told(groups, "groups")
+        weights = segments.as_told(weights, "weights")
         self._told_of_queries = segments.about(groups, weights)
         self.groups = segments.groups_beside_all(groups, queries)
         if weights is not None:
@@ -182,8 +185,12 @@ class RunScores:
             return
         queries = ""
         if len(self.queries):
-            first = ", ".join(repr(known_query) for known_query in list(self.queries)[:3])
-            queries = f"; give one of its {len(self.queries):,}, such as {first}"
+            some = list(islice(self.queries, _LOOKED_THROUGH))
+            by_text = {str(one): one for one in some}
+            near = get_close_matches(str(query), by_text, n=1)
+            like = [by_text[text] for text in near] or some[:3]
+            shown = ", ".join(map(repr, like))
+            queries = f"; give one of its {len(self.queries):,}, such as {shown}"
         why = ": it is not judged" if query in self.counts.not_judged else ""
         raise InputError(f"query {query!r} was not evaluated{why}{queries}")
 

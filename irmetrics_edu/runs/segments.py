@@ -5,6 +5,7 @@ Each is a mapping, a column of a frame that is indexed by query, a function of a
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import islice
 from os import PathLike
 from typing import Any, Protocol
 
@@ -14,9 +15,10 @@ from irmetrics_edu import checks
 from irmetrics_edu.checks import nearly_equal
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.reading.column_of_file import ColumnOfFile, exists
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.reading.texts import read_texts
-from irmetrics_edu.reading.values_by_query import Wanted, exists, read_query_values
+from irmetrics_edu.reading.values_by_query import Wanted, read_query_values
 from irmetrics_edu.views.escaping import visible
 
 
@@ -37,6 +39,8 @@ _GROUP = Wanted(
     usual_names=("segment", "language", "class", "tenant"),
     said="queries are grouped by",
 )
+_CHOSEN = Wanted(what="value", usual_names=(), said="queries are chosen by")
+_SHOWN = 10  # values that a message lists
 _WEIGHT = Wanted(
     what="weight",
     usual_names=("frequency", "freq", "count"),
@@ -48,7 +52,7 @@ def texts(queries_with_texts: Any, queries: Sequence[Hashable]) -> dict[Hashable
     """The text of each query that has one; an error if no query has one."""
     if queries_with_texts is None:
         return {}
-    by_query = _told(opened(queries_with_texts, "queries"), queries, "queries")
+    by_query = _told(as_told(queries_with_texts, "queries"), queries, "queries")
     for query, text in by_query.items():
         if not isinstance(text, str):
             raise InputError(f"queries: the text of query {query!r} is {text!r}; give text")
@@ -65,7 +69,7 @@ def groups(told: Any, queries: Sequence[Hashable]) -> Groups:
     """
     if told is None:
         return {}
-    told = opened(told, "groups")
+    told = as_told(told, "groups")
     group_of = _told(told, queries, "groups")
     lacking = [query for query in queries if _is_blank(group_of.get(query))]
     if lacking:
@@ -128,7 +132,7 @@ def weights(told: Any, queries: Sequence[Hashable]) -> dict[Hashable, float]:
     >>> weights({"q1": 30, "q2": 0.5}, ["q1", "q2"])
     {'q1': 30.0, 'q2': 0.5}
     """
-    told = opened(told, "weights")
+    told = as_told(told, "weights")
     weight_of = _told(told, queries, "weights")
     lacking = [query for query in queries if query not in weight_of]
     if lacking:
@@ -155,6 +159,30 @@ def weight_array(by_query: Mapping[Hashable, float], queries: Sequence[Hashable]
     return np.array([by_query[query] for query in queries], dtype=np.float64)
 
 
+def _ids_of_file(path: str | PathLike[str]) -> Iterable[str]:
+    """The ids of a file, or those that have a value in one of its columns."""
+    file = path if isinstance(path, File) else ColumnOfFile(path)
+    if not isinstance(file, ColumnOfFile) or not file.column:
+        return read_texts(file, "query", bare=True)
+    if not file.value:
+        raise InputError(
+            f"{file}: of which {file.column!r} are the queries? Write the value behind it: "
+            f"{file.path.name}:{file.column}=1"
+        )
+    values: dict[str, None] = {}
+    chosen: list[str] = []
+    for row in read_query_values(file, _CHOSEN).records:
+        values[row["value"]] = None
+        if row["value"] == file.value:
+            chosen.append(row.id("query"))
+    if not chosen:
+        there = ", ".join(map(repr, islice(values, _SHOWN)))
+        raise InputError(
+            f"{file}: no query has {file.value!r} as its {file.column!r}; there are {there}"
+        )
+    return chosen
+
+
 def chosen_queries(told: Any) -> list[Hashable]:
     """The ids of the queries that count, each once: of a collection of ids, or of a file.
 
@@ -164,7 +192,7 @@ def chosen_queries(told: Any) -> list[Hashable]:
     ['q1', 'q2']
     """
     if isinstance(told, (str, PathLike)):
-        ids: Iterable[Any] = read_texts(told, "query", bare=True)
+        ids: Iterable[Any] = _ids_of_file(told)
     elif isinstance(told, (bytes, float, int)) or not isinstance(told, Iterable):
         raise InputError(
             f"queries={told!r:.60} names no queries; give a list of their ids, or a file with an "
@@ -302,7 +330,7 @@ def _told(told: Any, queries: Sequence[Hashable], name: str) -> dict[Hashable, A
     return values_of_queries
 
 
-def opened(told: Any, name: str) -> Any:
+def as_told(told: Any, name: str) -> Any:
     """A file that exists and a column as mappings by query; anything else unchanged."""
     if isinstance(told, File) or (isinstance(told, (str, PathLike)) and exists(told)):
         if name == "groups":

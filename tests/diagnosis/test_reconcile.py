@@ -12,6 +12,7 @@ from irmetrics_edu.cli import main
 from irmetrics_edu.diagnosis import reconcile
 from irmetrics_edu.diagnosis.candidates import explain_value, search_of
 from irmetrics_edu.diagnosis.printed import Target
+from irmetrics_edu.diagnosis.result import some_of
 from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import measure
@@ -164,3 +165,10 @@ def test_the_commands(tmp_path, capsys):
     values = ["--values", mean(of_each(RUNS[0], linear)), exp[0], "--format", "json"]
     assert main(["reconcile", "nDCG@10", "--run", files[0], *qrels, *values]) == 0
     assert json.loads(capsys.readouterr().out)["differences"][0].startswith("gain: linear")
+
+
+def test_a_library_that_needs_its_input_made_so_is_named_last():
+    """scikit-learn is the most used, and cuts the ideal at what was retrieved unless told more."""
+    labels = ["BEIR: NDCG@10", "scikit-learn: ndcg_score k=10 (judged docs appended)"]
+    assert some_of(labels) == " (BEIR, scikit-learn)"
+    assert some_of([*labels, "scikit-learn: ndcg_score"]) == " (scikit-learn, BEIR)"

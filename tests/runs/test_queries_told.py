@@ -508,3 +508,37 @@ def test_weights_of_a_file_are_of_any_column_and_numbers(tmp_path: Path) -> None
     (tmp_path / "w.csv").write_text("qid,device\nq1,mobile\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"line 2: weight 'mobile' is not a number"):
         evaluate(run, qrels, "RR", weights=str(tmp_path / "w.csv"))
+
+
+def test_queries_are_chosen_by_a_value_in_a_column(tmp_path: Path) -> None:
+    """As a list of their ids would choose them; a value that nobody has is refused."""
+    (tmp_path / "folds.csv").write_text("qid,fold,n\nq1,1,9\nq2,2,9\nq3,1,9\n", encoding="utf-8")
+    run = {f"q{i}": ["b", "a"] if i == 3 else ["a"] for i in range(1, 4)}
+    qrels = {query: {"a": 1} for query in run}
+    folds = str(tmp_path / "folds.csv")
+    assert evaluate(run, qrels, "RR", queries=f"{folds}:fold=1").mean["RR"] == 0.75
+    assert evaluate(run, qrels, "RR", queries=f"{folds}:fold=2").mean["RR"] == 1
+    both = compare({"a": run, "b": run}, qrels, "RR", queries=f"{folds}:fold=1")
+    assert both.means["b"]["RR"] == 0.75
+    for asked, said in {
+        "fold=3": "no query has '3' as its 'fold'; there are '1', '2'",
+        "fold": "Write the value behind it: folds.csv:fold=1",
+        "fald=1": "no column 'fald'; the columns are 'qid', 'fold', 'n'",
+    }.items():
+        with pytest.raises(InputError) as refused:
+            evaluate(run, qrels, "RR", queries=f"{folds}:{asked}")
+        assert said in str(refused.value)
+    with pytest.raises(InputError, match="all values of 'fold' are taken as group; leave out =1"):
+        evaluate(run, qrels, "RR", groups=f"{folds}:fold=1")
+
+
+def test_a_query_that_is_not_there_is_told_what_is_near() -> None:
+    """13 may be q13; of a query that is like none, some are named."""
+    run = {f"q{i}": ["a"] for i in range(1, 30)}
+    e = evaluate(run, {query: {"a": 1} for query in run}, "RR")
+    with pytest.raises(
+        InputError, match=r"'13' was not evaluated; give one of its 29, such as 'q13'$"
+    ):
+        e.explain("13")
+    with pytest.raises(InputError, match=r"such as 'q1', 'q2', 'q3'$"):
+        e.explain("another")
