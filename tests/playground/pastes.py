@@ -503,6 +503,7 @@ READ = {
     "0.9\n1 Q0 a 1 9.5 bm25\n1 Q0 b 2 8.5 bm25\n\n1 0 a 3\n1 0 b 0": f" = 0.9: {NAMED}",
     "0.9\nq1\tQ0\ta\t1\t9.5\tbm25": " = 0.9: a:-",
     # and what the next one pastes
+    "0.5 for [1] | 1 0": " = 0.5: d1:1 | d2:1 d3:0",
     "nDCG: 0.9, grades: [3, 2, 0]": f"nDCG = 0.9: {THREE}",
     "nDCG@3=0.9; grades=3,2,0": f"nDCG@3 = 0.9: {THREE}",
     "score: 0.9\ngrades: 3 2 0": f" = 0.9: {THREE}",

@@ -39,7 +39,7 @@ const PROMPT = /^(?:>>> |\.\.\. |In ?\[\d+\]: |Out ?\[\d+\]: ?|> )/;
 /** Lines without the prompts and the notes that programs print around values. */
 export function withoutNoise(lines) {
   const first = lines.find((row) => row.text.trim());
-  const ofR = first !== undefined && /^\s*\[1\]\s+\S/.test(first.text);
+  const ofR = first !== undefined && /^\s*\[1\]\s+[^\s|/~]/.test(first.text);
   const series = isSeries(lines);
   const untailed = lines.filter((row) => !TAIL.test(row.text));
   const kept = unwrapped(withoutLatex(series ? withoutIndexName(untailed) : untailed));
