@@ -605,6 +605,39 @@ READ = {
     "0.9 for [3, 2, 0] # three docs": f" = 0.9: {THREE}",
     "0.9 for [3, 2, 0] // three docs": f" = 0.9: {THREE}",
     "0.9 for set([3,2,0])": f" = 0.9: {THREE}",
+    # and a third one
+    "ndcg=0.9@5 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "0.9 ndcg@5 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg@5 for 3 2 0 = 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg@5 for [3,2,0] is 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg@5 of 3 2 0 is 0.9": f"nDCG@5 = 0.9: {THREE}",
+    "AP of 1 0 1": f"AP = : {HIT}",
+    "AP 1 0 1": f"AP = : {HIT}",
+    "AP 0.8 1 0 1": f"AP = 0.8: {HIT}",
+    "AP = 1 for 1 0 1": f"AP = 1: {HIT}",
+    "P@3 1 0 1": f"P@3 = : {HIT}",
+    "nDCG 1 3 2 0": "nDCG = : d1:1 d2:3 d3:2 d4:0",
+    "DCG = 12 for 3 2 0": f"DCG = 12: {THREE}",
+    "DCG 12 for 3 2 0": f"DCG = 12: {THREE}",
+    "DCG = 7.26 for 3 2 0": f"DCG = 7.26: {THREE}",
+    "0.9 for q1: 3 2 0": f" = 0.9: {THREE}",
+    "0.9 for 3 2 0, 1 0 1": f" = 0.9: {THREE} d4:1 d5:0 d6:1",
+    "alpha-nDCG@5 = 0.9 for AB A C": "alpha-nDCG@5 = 0.9: d1:-AB d2:-A d3:-C",
+    "alpha-nDCG = 0.9 for {'a': ['A','B'], 'b': []}": "alpha-nDCG = 0.9: a:-AB b:-0",
+    "ERR@20: 0.1234 for 4 3 0": "ERR@20 = 0.1234: d1:4 d2:3 d3:0",
+    "NDCG5 = 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg_5 = 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "ndcg.5 = 0.9 for 3 2 0": f"nDCG@5 = 0.9: {THREE}",
+    "MAP100 = 0.9 for 1 0 1": f"AP@100 = 0.9: {HIT}",
+    "map@12 = 0.9 for 1 0 1": f"AP@12 = 0.9: {HIT}",
+    "R100 = 0.9 for 1 0 1": f"R@100 = 0.9: {HIT}",
+    "MRR10=0.5 for 0 1": "RR@10 = 0.5: d1:0 d2:1",
+    "ndcg@10 0.9 vs 0.8 for 3 2 0": f"nDCG@10 = 0.9 and 0.8: {THREE}",
+    "sklearn 0.9 trec_eval 0.8 for 3 2 0": f" = 0.9 and 0.8: {THREE}",
+    "0.9±0.05 for 3 2 0": f" = 0.9: {THREE}",
+    "~.9 for 3 2 0": f" = .9: {THREE}",
+    "33 % for 0 0 1": " = 33 %: d1:0 d2:0 d3:1",
+    "33.3 for 0 0 1": " = 33.3: d1:0 d2:0 d3:1",
 }
 
 # What can't be read, and how the answer begins.
@@ -1108,6 +1141,126 @@ REFUSED = {
     "0.9 for as.numeric(c(3,2,0))": "“numeric” is not known here, and the page runs no code.",
     "0.9 for len([3,2,0])": "“len” is not known here, and the page runs no code.",
     "0.9 for sum([3,2,0])": "“sum” is not known here, and the page runs no code.",
+    # refused, of the third
+    "ndcg@10: 0.9 | grades 3 2 0": (
+        "Line 1: “grades 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "loss: 0.1 ndcg@10: 0.9 for 3 2 0": "“loss” is not a measure of this page.",
+    "loss=0.123, ndcg=0.9 for 3 2 0": "“loss” is not a measure of this page.",
+    "100%|████| 10/10 [00:01<00:00, ndcg=0.9] for 3 2 0": (
+        "Write | once: behind it stand the grades of documents that were not retrieved."
+    ),
+    "ndcg_cut_5 q1 0.9 for 3 2 0": (
+        "Line 1: “ndcg_cut_5 q1 0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a n"
+    ),
+    "ndcg@5 0.9 q1 for 3 2 0": (
+        "Line 1: “q1 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "ndcg@5=0.9 n=3 for 3 2 0": (
+        "Line 1: “n=3 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "ndcg@5=0.9 (n=3) for 3 2 0": "Line 1: “n=3) for 3” is not expected here.",
+    "ndcg@5=0.9 (k=3) for 3 2 0": "Line 1: “k=3) for 3” is not expected here.",
+    "ndcg@5=0.9 k=3 for 3 2 0": (
+        "Line 1: “k=3 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "ndcg@5=0.9 for 3 2 0 k=3": (
+        "Line 1: “3 2 0 k=3” is neither grades alone, such as 3 2 0, nor a name with its grade"
+    ),
+    "what is the ndcg@5 of 3 2 0?": "The line has no number before the grades.",
+    "AP: 1 0 1": "“1” can be your number or a grade.",
+    "AP = 1 0 1": "“1” can be your number or a grade.",
+    "P@3 = 1/3 1 0 1": "“1/3” is a fraction.",
+    "nDCG 3 2 0 0.9": "“0.9” can be your number or a grade.",
+    "DCG = 1.234,56 for 3 2 0": (
+        "Line 1: “56 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gr"
+    ),
+    "DCG = 1,234.56 for 3 2 0": (
+        "Line 1: “234.56 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with it"
+    ),
+    "DCG = 1 234 for 3 2 0": (
+        "Line 1: “234 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "0.9 for 3 2 0 (best first)": (
+        "Line 1: “3 2 0 (best first)” is neither grades alone, such as 3 2 0, nor a name with "
+    ),
+    "0.9 for 3 2 0 in this order": (
+        "Line 1: “3 2 0 in this order” is neither grades alone, such as 3 2 0, nor a name with"
+    ),
+    "0.9 for 3 2 0, best first": "Line 1: “3 2 0” is neither a name nor a grade.",
+    "0.9 for 3 docs": "Line 1: docs is not a grade.",
+    "0.9 for 3 queries": "Line 1: queries is not a grade.",
+    "0.9 for query 3": "Line 1: “query” names a column.",
+    "0.9 for q1": "“q1” has no grade.",
+    "0.9 for q1 3 2 0": (
+        "Line 1: “q1 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its grade,"
+    ),
+    "0.9\nq1: 3 2 0\nq2: 1 0": (
+        "Line 1: “q1: 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its grade"
+    ),
+    "0.9\nq1 3 2 0\nq2 1 0 0": (
+        "Line 2: “q2 1 0 0” is neither grades alone, such as 3 2 0, nor a name with its grade,"
+    ),
+    "0.9\n3 2 0\n1 0 1": "Line 1: “3 2 0” can be grades alone, or a document with its grade.",
+    "0.9 for 3 2 0 & 1 0 1": (
+        "Line 1: “3 2 0 & 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "0.9 for a b c / 3 2 0": "Line 1: b is not a grade.",
+    "0.9 for docs a,b with grades 3,0": "Line 1: b with grades 3 is not a grade.",
+    "0.9 for a,b": "Line 1: b is not a grade.",
+    "0.9 for a": "“a” has no grade.",
+    "0.9 for 3:AB 2:A": "Line 1: 2:A is not a grade.",
+    "0.9 for AB A": "Line 1: A is not a grade.",
+    "alpha-nDCG = 0.9 for ABX": "“ABX” has no grade.",
+    "RBP = 0.9 for 1 0 1 p=0.8": (
+        "Line 1: “1 0 1 p=0.8” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
+    "RBP@p=0.8 = 0.9 for 1 0 1": "@p is not a cut-off.",
+    "RBP 0.8 = 0.9 for 1 0 1": (
+        "Line 1: “= 0.9 for 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "nERR@20 = 0.9 for 3 2 0": "“nERR” is not a measure of this page.",
+    "Recall 100 = 0.9 for 1 0 1": (
+        "Line 1: “= 0.9 for 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its"
+    ),
+    "mrr 10 0.5 for 0 1": (
+        "Line 1: “0.5 for 0 1” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
+    "ndcg 10 0.9 for 3 2 0": (
+        "Line 1: “0.9 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "P 5 0.6 for 1 0 1": (
+        "Line 1: “0.6 for 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "P@5 0.6 0.4 for 1 0 1": (
+        "Line 1: “0.4 for 1 0 1” is neither grades alone, such as 3 2 0, nor a name with its g"
+    ),
+    "Hits@10: 1 for 1 0": "“Hits” is not a measure of this page.",
+    "ndcg@10 0.9 vs ndcg@5 0.8 for 3 2 0": (
+        "Line 1: “vs ndcg@5 0.8 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name "
+    ),
+    "0.9 (sklearn), 0.8 (trec_eval) for 3 2 0": (
+        "Line 1: “0.8 (trec_eval) for 3 2 0” is neither grades alone, such as 3 2 0, nor a nam"
+    ),
+    "0.9 +- 0.05 for 3 2 0": (
+        "Line 1: “+- 0.05 for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with i"
+    ),
+    "0.9 (0.05) for 3 2 0": "Line 1: “for 3 2 0” is not expected here.",
+    "0.9 (+0.05) for 3 2 0": "Line 1: “for 3 2 0” is not expected here.",
+    "about 0.9 for 3 2 0": "“about” is not a measure of this page.",
+    "0.9… for 3 2 0": (
+        "Line 1: “… for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
+    "0.9... for 3 2 0": (
+        "Line 1: “0.9... for 3 2 0” is neither grades alone, such as 3 2 0, nor a name with it"
+    ),
+    "0.333333… for 0 0 1": (
+        "Line 1: “… for 0 0 1” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
+    "1/3 for 0 0 1": "“1/3” is a fraction.",
+    "⅓ for 0 0 1": (
+        "Line 1: “⅓ for 0 0 1” is neither grades alone, such as 3 2 0, nor a name with its gra"
+    ),
 }
 
 # What a text looks like that can't be read, and what would do.

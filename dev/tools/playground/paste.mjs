@@ -320,6 +320,9 @@ function withoutHeader(rows, separator, notes) {
     if (separator && !name.quoted && rows.length === 1 && /[=[\]{}<>]/.test(name.text)) {
       refuse(line, `“${shortened(name.text)}” is not read as a name. Write the grades alone, such as 3 2 0, or the name in "quotes".`);
     }
+    if (!name.quoted && rows.length === 1 && MEANING.has(name.text.toLowerCase())) {
+      refuse(line, `“${name.text}” names a column. Write the grades alone, such as 3 2 0, or "${name.text}" in quotes if it is a document.`);
+    }
     if (!name.quoted && NO_NAME.test(name.text)) {
       refuse(line, `“${name.text}” is neither a name nor a grade. Write grades as numbers, such as 3, and such a name in "quotes".`);
     }

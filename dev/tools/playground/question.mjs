@@ -200,6 +200,7 @@ function headOf(text, data) {
 function nameBehind(found, data) {
   const behind = measureAt(found.rest, data.measures);
   if (!behind || !/^\s*(?:[:=,([]|for\b|of\b|from\b|on\b|-?\d|$)/i.test(behind.rest)) return;
+  if (/^[a-z]\d+\s*:/i.test(found.rest)) return; // q1: is a query
   if (behind.k === null && !/^[a-z]{2}/i.test(found.rest)) return; // "p" alone may be a name
   found.measure = behind.measure;
   found.k ??= behind.k;
@@ -231,6 +232,10 @@ const isLibrary = (word, data) => {
 function isGradesAlone(text, named, sign) {
   const bare = text.split(/\s*(?:\||\bmissed\b|\bnot retrieved\b)\s*|\s+\/\s+/i)[0].trim();
   const words = bare.split(/[\s,;~]+/).filter(Boolean);
+  const isWhole = words.length > 2 && words.every((word) => /^\d+$/.test(word)) && !bare.includes("\n");
+  if (sign && isWhole && /^[:=]+\s*$/.test(sign[0])) {
+    throw new Error(`“${words[0]}” can be your number or a grade. Write for before the grades: ${words[0]} for ${words.slice(1).join(" ")}, or for ${words.join(" ")}.`);
+  }
   if (sign && !/^(?:of|all)/i.test(sign[0])) return false;
   if (words.length < 2 || !words.every((word) => /^[-+]?(?:\d+\.?\d*|\.\d+)?$|^-$/.test(word))) return false;
   const whole = words.map((word) => /^(?:[-+]?\d+|-)$/.test(word));
