@@ -27,8 +27,8 @@ def spread_and_change(rng):
 
 
 def at(rank):
-    """Six documents, the relevant one at this rank."""
-    others = [f"d{i}" for i in range(1, 6)]
+    """Six documents or more, the relevant one at this rank."""
+    others = [f"d{i}" for i in range(1, max(6, rank))]
     return [*others[: rank - 1], "home", *others[rank - 1 :]]
 
 
@@ -64,6 +64,8 @@ ON_A_SIDE = [
     [(4, 5)] * 6,  # by 0.025
     [(5, 6)] * 6,  # by 0.017, which is tolerated
     [(2, 3)] * 4,  # by 0.06, but p is 0.125
+    [(2, 3)] * 5,  # by 0.07, but p is 0.0625
+    [(10, 11)] * 12,  # by 0.009, which is tolerated; RR@10 falls by 0.1
     [(1, 3)],  # one query loses 0.67; its nDCG loses 0.5
     [(1, 2)],  # one query loses 0.5
     [(2, 1)] * 2 + [(1, 2)] * 2,
@@ -184,7 +186,8 @@ spec = Exercise(
                     "catches-nothing",
                     "a test that never fails",
                     "True",
-                    "Your test can't fail: call assert_no_regression with margin.",
+                    "It passed each of these releases, and some are bad: call assert_no_regression "
+                    "with margin.",
                 ),
                 Wrong(
                     "fails-always",
