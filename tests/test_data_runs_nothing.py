@@ -62,6 +62,8 @@ class Watch:
         """Note an event of Python's own audit."""
         if event == "import" and MODULE in str(given[0]):
             self.harm.append(f"{given[0]} was imported")
+        elif event == "open" and _is_module(str(given[0])):  # importlib tells of no import
+            self.harm.append(f"{given[0]} was read as a module")
         elif event in ("socket.connect", "socket.getaddrinfo", "os.system"):
             self.harm.append(f"{event}: {given[1:]}")
         elif event == "compile" and any(part in str(given[0]) for part in _PARTS):
@@ -78,6 +80,10 @@ class Watch:
             if path.is_relative_to(PACKAGE):
                 self.readers.add(str(path.relative_to(PACKAGE)))
             frame = frame.f_back
+
+
+def _is_module(path: str) -> bool:
+    return MODULE in Path(path).name and Path(path).suffix in (".py", ".pyc")
 
 
 def _heard(event: str, given: tuple[Any, ...]) -> None:
@@ -458,6 +464,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "canary.txt").write_text("q 0 d 1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IRM_CANARY", KEPT)
+    monkeypatch.delitem(sys.modules, MODULE, raising=False)
     return tmp_path
 
 
@@ -472,6 +479,7 @@ def test_no_name_in_a_file_is_more_than_a_name(driver, kind, folder, capfd):
     finally:
         _WATCHED.remove(watch)
     assert watch.harm == []
+    assert MODULE not in sys.modules
     shown = "".join(capfd.readouterr())
     written = [p.read_text("utf-8", "replace") for p in folder.rglob("*") if _is_output(p)]
     for said in (shown, *written):

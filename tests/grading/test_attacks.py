@@ -15,6 +15,7 @@ import pytest
 from irmetrics_edu import conventions
 from irmetrics_edu.classroom.exercises import checking
 from irmetrics_edu.classroom.grading import folders, supervisor, tiers
+from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
 from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
@@ -235,6 +236,7 @@ def f(needle):
 def test_secrets_of_the_grader_do_not_enter(namespaces, monkeypatch):
     """Neither the environment nor paths nor memory of the child hold what the grader has."""
     monkeypatch.setenv("COURSE_KEY", "sesame-93")
+    FORK_SERVER.close()  # one that was started before could not have it
     course = str(Path(__file__).resolve().parent)
     package = str(Path(tiers.__file__).parent)
     outcome = run(LOOK, namespaces, [Case("sesame"), Case(course), Case(package)])
