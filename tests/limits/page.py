@@ -36,6 +36,7 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("characters of code in a notebook", notebook.MOST_CODE, "refused"),
     ("files of an archive", archives.MOST_ENTRIES, "refused, from the owner with most"),
     ("bytes of an unpacked archive", archives.MOST_BYTES, "refused, from the owner with most"),
+    ("times the packed size of an archive, beyond 64 MiB", archives.MOST_RATIO, "refused, from the owner with most"),
     ("characters of a path in an archive", archives.LONGEST_PATH, "refused"),
 )  # fmt: skip
 
@@ -78,7 +79,7 @@ _HOSTILE = """
 A file of 1 MB should take at most 10 seconds of processor and 1 GB. These do not yet:
 
 - A class of thousands of students takes some milliseconds for each, as each gets its own files.
-  Thirty notebooks that unpack to 31 MB each take ten to thirty seconds.
+  9,500 files of one archive, each of another student, take 30 seconds.
 - `alpha-nDCG` without a cut-off goes through all documents of a query for each rank. With 50,000 judged
   documents of one query that takes about ten seconds. Give a cut-off, such as `alpha-nDCG@20`.
 - `conformance check` looks for the cause of each wrong value. A file in which all are wrong takes ten to

@@ -214,3 +214,18 @@ def test_more_judges_than_are_compared_in_seconds_are_refused():
     """As where the column of judges holds the ids of labels."""
     with pytest.raises(InputError, match="there are 5,001 judges"):
         judges({f"J{i}": {"q": {"d": i % 2}} for i in range(5_001)})
+
+
+def test_a_small_archive_does_not_unpack_without_end(tmp_path):
+    """Beyond 64 MiB so many times its size at most: each loses alike, and the class goes on."""
+    path = tmp_path / "c.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for student in ("ann", "ben", "cy", "dee"):
+            archive.writestr(f"{student}/77.ipynb", b" " * (25 << 20))
+        archive.writestr("eve/77.ipynb", b"{}")
+    room = path.stat().st_size * archives.MOST_RATIO
+    assert archives.FREE < room < 100 << 20  # so it is the size that decides
+    refused = archives.unpack(path, tmp_path / "out")
+    assert len(refused) == 4 - room // (25 << 20)
+    assert (tmp_path / "out" / "eve" / "77.ipynb").read_bytes() == b"{}"
+    assert all(f"{room:,}" in str(one.why) or "one of" in str(one.why) for one in refused)

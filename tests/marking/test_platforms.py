@@ -593,10 +593,9 @@ def test_files_of_an_earlier_round_are_named(moodle, capsys):
 def test_one_owner_is_blamed_if_more_than_a_share_was_handed_in(files, bytes_of_each, monkeypatch):
     """Two owners share 4 files and 20 bytes: whoever keeps to half of it is not to blame."""
     monkeypatch.setattr(archives, "MOST_ENTRIES", 4)
-    monkeypatch.setattr(archives, "MOST_BYTES", 20)
     entries = [zipfile.ZipInfo(f"ann/{number}.txt") for number in range(files)]
     for entry in entries:
         entry.file_size = bytes_of_each
-    refused = archives._no_room(entries[0], entries, 2)
+    refused = archives._no_room(entries[0], entries, 2, 20)
     is_to_blame = files > 2 or files * bytes_of_each > 10
     assert refused.remedy.startswith("Hand in" if is_to_blame else "Your teacher")

@@ -35,6 +35,8 @@ from irmetrics_edu.writing import write
 # What is unpacked at most; more entries than the last are not even looked at.
 MOST_ENTRIES = 20_000
 MOST_BYTES = 2 << 30
+MOST_RATIO = 200  # of unpacked to packed bytes; notebooks have ten
+FREE = 64 << 20  # unpacked bytes that any archive may hold
 MOST_LISTED = 500_000
 LONGEST_NAME = 240
 LONGEST_PATH = 1_000
@@ -120,7 +122,7 @@ def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[Refuse
         _inside(entry, path)
     _refuse_twice(files, path)
     wanted, refused = _wanted(files)
-    taken, left = _within_room(wanted)
+    taken, left = _within_room(wanted, _room(path.stat().st_size))
     refused += left
     for entry in taken:
         try:
@@ -165,8 +167,13 @@ def _wanted(
     return wanted, refused
 
 
+def _room(packed: int) -> int:
+    """How many bytes an archive of this size may unpack to."""
+    return min(MOST_BYTES, max(FREE, MOST_RATIO * packed))
+
+
 def _within_room(
-    entries: Sequence[zipfile.ZipInfo],
+    entries: Sequence[zipfile.ZipInfo], room: int
 ) -> tuple[list[zipfile.ZipInfo], list[RefusedEntry]]:
     """The entries that are unpacked, and those for which the archive has no room left.
 
@@ -182,18 +189,18 @@ def _within_room(
         entries_of_owner.sort(key=_notebooks_first)
         for count, entry in enumerate(entries_of_owner, 1):
             size += entry.file_size
-            used = max(size / MOST_BYTES, count / MOST_ENTRIES)
+            used = max(size / room, count / MOST_ENTRIES)
             ordered.append(_OwnedEntry(used, entry, entries_of_owner))
     ordered.sort(key=lambda one: (one.used, one.entry.filename))
     taken: list[zipfile.ZipInfo] = []
     refused: list[RefusedEntry] = []
     total = 0
     for one in ordered:
-        if total + one.entry.file_size <= MOST_BYTES and len(taken) < MOST_ENTRIES:
+        if total + one.entry.file_size <= room and len(taken) < MOST_ENTRIES:
             total += one.entry.file_size
             taken.append(one.entry)
         else:
-            refused.append(_no_room(one.entry, one.own, len(owned)))
+            refused.append(_no_room(one.entry, one.own, len(owned), room))
     return taken, refused
 
 
@@ -211,11 +218,11 @@ def _notebooks_first(entry: zipfile.ZipInfo) -> tuple[bool, int]:
 
 
 def _no_room(
-    entry: zipfile.ZipInfo, entries_of_owner: Sequence[zipfile.ZipInfo], owners: int
+    entry: zipfile.ZipInfo, entries_of_owner: Sequence[zipfile.ZipInfo], owners: int, room: int
 ) -> RefusedEntry:
     """Why an entry is not unpacked: its owner handed in too much, or all together did."""
     size = sum(one.file_size for one in entries_of_owner)
-    if size * owners > MOST_BYTES or len(entries_of_owner) * owners > MOST_ENTRIES:
+    if size * owners > room or len(entries_of_owner) * owners > MOST_ENTRIES:
         many = worded(
             "{files} files with {bytes} bytes",
             files=f"{len(entries_of_owner):,}",
@@ -225,7 +232,7 @@ def _no_room(
         return RefusedEntry(entry.filename, why, worded("Hand in the notebook alone."))
     why = worded(
         "the archive unpacks to more than {bytes} bytes or {files} files",
-        bytes=f"{MOST_BYTES:,}",
+        bytes=f"{room:,}",
         files=f"{MOST_ENTRIES:,}",
     )
     remedy = worded("Your teacher has to grade the class in parts.")
