@@ -165,7 +165,7 @@ reveal(
 
 # %% [markdown]
 # Read the table by columns. Kappa falls slowly. At a bias of 0.25 it has lost 0.05 (from 0.716 to
-# 0.664), and LM is already two places higher than by people.  The nine ordinary systems keep nearly
+# 0.664), and LM is already two places higher than by people. The nine ordinary systems keep nearly
 # the same order, as *tau without LM* says: two or three of their 36 pairs are turned round, with a
 # bias or without. But LM climbs to the top. tau-AP falls most, because the damage is at the top.
 #
