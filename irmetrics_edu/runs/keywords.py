@@ -6,7 +6,9 @@ from typing import Any
 
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.metrics.notation import Measure
+from irmetrics_edu.runs.joining.joined_run import JUDGMENTS
 
 # What other libraries and their users call our keywords.
 _CALLED = {
@@ -44,9 +46,21 @@ def refuse_unknown(
     for name, value in keywords.items():
         if name in takes:
             continue
+        takers = "" if name in JUDGMENTS or who != "evaluate" else _takers(name)
+        if takers:
+            measures = ", ".join(measure.name for measure in chosen)
+            raise InputError(
+                f"none of the measures ({measures}) takes {name}; those that do are {takers}"
+            )
         noted = "" if "k" in takes else in_notation(name, value, chosen)
         remedy = noted or meant(name, named) or f"it takes {', '.join(takes)}"
         raise InputError(f"{who} takes no {name!r}; {remedy}")
+
+
+def _takers(name: str) -> str:
+    """The measures that take such an input beside a run and its judgments."""
+    takers = [metric.name for metric in METRICS.values() if name in metric.inputs.arguments[1:]]
+    return ", ".join(takers)
 
 
 def meant(

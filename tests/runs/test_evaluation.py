@@ -226,7 +226,9 @@ def test_novelty_and_recommendation_are_evaluated_too() -> None:
         {"q": ["a"]}, {"q": {"a"}}, "DCC(alpha=0.01,n_categories=2)", categories={"a": {"x"}}
     )
     assert e.mean["DCC(alpha=0.01,n_categories=2)"] > 0
-    with pytest.raises(InputError, match="evaluate takes no 'categories'; it takes measures, "):
+    with pytest.raises(
+        InputError, match=r"none of the measures \(AP\) takes categories; those that do are CC"
+    ):
         evaluate({"q": ["a"]}, {"q": {"a"}}, "AP", categories={})
 
 

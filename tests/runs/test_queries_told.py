@@ -532,6 +532,17 @@ def test_queries_are_chosen_by_a_value_in_a_column(tmp_path: Path) -> None:
         evaluate(run, qrels, "RR", groups=f"{folds}:fold=1")
 
 
+def test_an_input_that_no_measure_takes_is_told_which_would() -> None:
+    """Of a run and its judgments there is nothing to be taken; of their names nothing is said."""
+    run = {"q": ["a"]}
+    with pytest.raises(
+        InputError, match=r"none of the measures \(RR\) takes other; .* are RBO, tau"
+    ):
+        evaluate(run, {"q": {"a": 1}}, "RR", other=run)
+    with pytest.raises(InputError, match="evaluate takes no 'judgments'"):
+        evaluate(run, {"q": {"a": 1}}, "RR", judgments={})
+
+
 def test_a_query_that_is_not_there_is_told_what_is_near() -> None:
     """13 may be q13; of a query that is like none, some are named."""
     run = {f"q{i}": ["a"] for i in range(1, 30)}

@@ -202,7 +202,10 @@ class Joined:
             elif name in self.beside:
                 inputs[name] = _of_query(self.beside[name], name, query)
             else:
-                raise InputError(f"{metric!r} needs {name}; give {name}=... to evaluate")
+                raise InputError(
+                    f"{metric!r} needs {name}; give {name}=... to evaluate in Python: "
+                    f"evaluate(run, qrels, {str(metric)!r}, {name}={name})"
+                )
         if exact:
             inputs["exact"] = True
         return metric.inputs.align(**inputs, query=query, **metric.inputs.keywords(options))
