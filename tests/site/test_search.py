@@ -1,5 +1,6 @@
 """The search: what people type finds the page that they look for."""
 
+import itertools
 import json
 import os
 import re
@@ -12,16 +13,15 @@ import pytest
 from dev.tools.site import searching
 from irmetrics_edu.errors import InputError
 from tests.site import chromium
-from tests.site.asked import HELD
-from tests.site.asked_by_others import OTHERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.suite("site")]
 Search = Callable[[list[str]], list[Any]]
+Three = Callable[[list[str]], list[list[str]]]
 
 
 @pytest.fixture(scope="module")
-def search(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
-    """The function of the page of results, in the page itself: questions to lists of results."""
+def page(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chromium]:
+    """The page of results, with all that the search knows."""
     path = chromium.found()
     if path is None:
         if os.environ.get("CI") == "true":
@@ -29,16 +29,33 @@ def search(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         pytest.skip("no browser to search with: apt-get install chromium")
     with chromium.Chromium(path, tmp_path_factory.mktemp("profile")) as browser:
         browser.open((built / "search.html").as_uri())
-        browser.evaluate("globalThis.known = indexOf(PAGES, ASKED_FOR); null")
+        browser.evaluate("globalThis.known = indexOf(PAGES, ASKED_FOR, NAMES, JUDGED); null")
+        yield browser
 
-        def found(questions: list[str]) -> list[Any]:
-            return json.loads(
-                browser.evaluate(
-                    f"JSON.stringify({json.dumps(questions)}.map((one) => found(known, one)))"
-                )
-            )
 
-        yield found
+@pytest.fixture(scope="module")
+def search(page: chromium.Chromium) -> Search:
+    """The function of the page of results, in the page itself: questions to lists of results."""
+
+    def found(questions: list[str]) -> list[Any]:
+        asked = f"{json.dumps(questions)}.map((one) => found(known, one))"
+        results: list[Any] = json.loads(page.evaluate(f"JSON.stringify({asked})"))
+        return results
+
+    return found
+
+
+@pytest.fixture(scope="module")
+def three(page: chromium.Chromium) -> Three:
+    """The first three pages for each question."""
+
+    def found(questions: list[str]) -> list[list[str]]:
+        pages = "found(known, one).results.slice(0, 3).map((result) => result.page)"
+        asked = f"{json.dumps(questions)}.map((one) => {pages})"
+        firsts: list[list[str]] = json.loads(page.evaluate(f"JSON.stringify({asked})"))
+        return firsts
+
+    return found
 
 
 def pages(found: Any) -> list[str]:
@@ -46,17 +63,132 @@ def pages(found: Any) -> list[str]:
     return [one["page"] for one in found["results"]]
 
 
-def test_the_best_page_comes_first(search: Search) -> None:
-    """Of questions that were written before the search was tried on them."""
-    held = HELD | OTHERS
+def learn(page: chromium.Chromium, questions: dict[str, list[str]]) -> None:
+    """Learn the letters of these questions, by page, and of the table."""
+    learnt = f"[...Object.entries(ASKED_FOR), ...Object.entries({json.dumps(questions)})]"
+    page.evaluate(f"known.letters = learnt(known.pages, {learnt}); null")
+
+
+def test_the_best_page_comes_first(page: chromium.Chromium, three: Three) -> None:
+    """Of questions that the letters were not learnt from: each set is left out while it is asked.
+
+    The table of what people type was mended by kind after each set, so these rates are no claim
+    for new questions. Of three sets that the table of the day had not seen, 74, 82 and 94 % came
+    first, and 88, 95 and 99 % among three.
+    """
+    sets = searching.judged()
+    held = {asked: best for questions in sets.values() for asked, best in questions.items()}
     assert len(held) >= 1200
-    results = list(zip(held.items(), map(pages, search(list(held))), strict=True))
-    missed = {asked: found[:3] for (asked, best), found in results if found[:1][0] not in best}
-    absent = {a: found[:3] for (a, best), found in results if not set(found[:3]) & set(best)}
-    first, three = (1 - len(one) / len(held) for one in (missed, absent))
-    print(f"first for {first:.1%}, among three for {three:.1%} of {len(held)} questions")  # noqa: T201 -- the rates
+    results: list[tuple[tuple[str, list[str]], list[str]]] = []
+    for name, questions in sets.items():
+        learn(page, searching.by_page(s for other, s in sets.items() if other != name))
+        results += zip(questions.items(), three(list(questions)), strict=True)
+    learn(page, searching.by_page(sets.values()))
+    missed = {asked: found for (asked, best), found in results if found[:1][0] not in best}
+    absent = {asked: found for (asked, best), found in results if not set(found) & set(best)}
+    first, among = (1 - len(one) / len(held) for one in (missed, absent))
+    print(f"first for {first:.1%}, among three for {among:.1%} of {len(held)} questions")  # noqa: T201 -- the rates
     assert first >= 0.95, missed
-    assert three >= 0.98, absent
+    assert among >= 0.98, absent
+
+
+FRAMES = {
+    "{}": 1,
+    "what is {}": 1,
+    "{} formula": 1,
+    "{} meaning": 1,
+    "what does {} mean": 1,
+    "how to compute {}": 1,
+    "calculate {}": 1,
+    "{} in python": 1,
+    "definition of {}": 1,
+    "{} explained": 2,  # a chapter explains more
+    "example of {}": 2,
+}
+CUT_OFFS = ("", "@10", "@k", " @ 5", " at 5", "_20")
+
+
+def spellings(name: str) -> set[str]:
+    """A name as people write it."""
+    return {name, name.lower(), name.replace("_", " "), name.replace("_", "-")}
+
+
+def test_each_name_of_a_measure_finds_its_page(three: Three) -> None:
+    """With each cut-off, and in each frame of a question."""
+    by_library = {
+        one for n, t in searching.by_hand().items() if n.startswith("library-") for one in t
+    }
+    turn = itertools.cycle(CUT_OFFS)
+    asked: list[tuple[str, str, int]] = []
+    for page, names in searching.of_measures().items():
+        for name in sorted({one for n in set(names) - by_library for one in spellings(n)}):
+            asked += [(f"{name}{cut}", page, 1) for cut in CUT_OFFS]
+            asked += [(f.format(name + next(turn)), page, place) for f, place in FRAMES.items()]
+    found = three([question for question, _, _ in asked])
+    lost = {q: f for (q, page, place), f in zip(asked, found, strict=True) if page not in f[:place]}
+    assert lost == {}
+
+
+def test_a_comparison_finds_a_page_of_the_two(three: Three) -> None:
+    """Of each measure with two others."""
+    names = [(page, max(names, key=len)) for page, names in searching.of_measures().items()]
+    frames = ("{} vs {}", "{} versus {}", "difference between {} and {}", "{}@10 or {}@10")
+    asked = {
+        frame.format(name, other): {page, page_of_other}
+        for step in (1, 7)
+        for at, (page, name) in enumerate(names)
+        for frame, (page_of_other, other) in [
+            (frames[at % len(frames)], names[(at + step) % len(names)])
+        ]
+    }
+    found = zip(asked.items(), three(list(asked)), strict=True)
+    assert {question: f for (question, best), f in found if not best & set(f)} == {}
+
+
+def test_each_name_of_a_library_finds_its_page(three: Three) -> None:
+    """As it calls itself and as it is imported, alone and with what is asked of it."""
+    frames = (
+        "{}",
+        "import {}",
+        "{} ndcg",
+        "from {} import ndcg",
+        "{} vs trec_eval",
+        "{} map wrong",
+    )
+    asked = {
+        frame.format(name): page
+        for page, names in searching.of_libraries().items()
+        for name in {one for n in names for one in spellings(n)}
+        for frame in frames
+    }
+    found = zip(asked.items(), three(list(asked)), strict=True)
+    lost = {question: f for (question, page), f in found if page not in f}
+    assert lost == {}
+    alone = three([names[0] for names in searching.of_libraries().values()])
+    assert [one[0] for one in alone] == list(searching.of_libraries())
+
+
+def test_a_number_of_an_example_finds_a_page_that_has_it(built: Path, three: Three) -> None:
+    """Beside the page that explains numbers: each number of four decimals."""
+    texts = {
+        path.stem: searching.known(path.read_text(encoding="utf-8"))["text"]
+        for path in sorted(built.glob("*.html"))
+    }
+    numbered = re.compile(r"metric-|library-|which-ndcg|my-number-differs|[0-9]{2}_")
+    numbers = sorted(
+        {
+            number
+            for page, text in texts.items()
+            for number in re.findall(r"(?<![\d.,-])0\.\d{4}(?!\d)", text)
+            if numbered.match(page)
+        }
+    )
+    assert len(numbers) > 150
+    having = {n: {page for page, text in texts.items() if n in text} for n in numbers}
+    lost = [
+        n for n, found in zip(numbers, three(numbers), strict=True) if not having[n] & set(found)
+    ]
+    assert lost == []
 
 
 def test_each_entry_of_the_table_finds_its_page(search: Search) -> None:

@@ -1,6 +1,6 @@
 // The search: which pages answer what was typed. PAGES and ASKED_FOR (search-texts.js) hold the titles,
-// headings and words of all pages, and what people call them; a page that is opened from a disk can
-// fetch nothing, so they are a script.
+// headings and words of all pages, and what people call them, NAMES those of measures and libraries,
+// JUDGED whole questions; a page that is opened from a disk can fetch nothing, so they are a script.
 "use strict";
 
 const MOST_RESULTS = 15;
@@ -30,6 +30,11 @@ const QUOTED = 2000; // for a page with the very line
 const CERTAIN = 5000; // for a number, where numbers are explained
 const BESIDE_NAME = 0.9; // for a measure's page, if the question has more than its names and words such as formula
 const OTHER_LANGUAGE = 1e6;
+const RUNS = [3, 4]; // letters of a word that are looked at together
+const UNSEEN = 0.3; // what a run counts that no question of a page has
+// How much the letters say beside the words. Fitted on sets of questions that neither the letters nor the
+// table had seen; 0.2 is worse.
+const OF_LETTERS = 0.06;
 const SHORTEST_PART = 3; // of words that were typed as one
 
 const EMPTY_WORDS = new Set(("a an and are as at be between by can can't cannot could do does doesn doesn't don don't for from get give gives "
@@ -104,8 +109,70 @@ function isAlmost(typed, word) {
   return Math.abs(typed.length - word.length) <= most && lettersOff(typed, word) <= most;
 }
 
+/** The letters of a text: all runs of three and of four in its words, once each. */
+function runsOf(text) {
+  const runs = new Set();
+  for (const word of wordsOf(text)) {
+    const padded = ` ${word} `;
+    for (const length of RUNS) {
+      for (let i = 0; i + length <= padded.length; i += 1) runs.add(padded.slice(i, i + length));
+    }
+  }
+  return runs;
+}
+
+/** How often each page's questions have each run of letters: the questions are of the table, the judged ones, and its title. */
+function learnt(pages, questions) {
+  const places = new Map(pages.map(({ name }, i) => [name, i]));
+  const letters = { counts: new Map(), totals: pages.map(() => 0) };
+  const learn = (place, text) => {
+    for (const run of runsOf(text)) {
+      if (!letters.counts.has(run)) letters.counts.set(run, new Map());
+      const ofRun = letters.counts.get(run);
+      ofRun.set(place, (ofRun.get(place) ?? 0) + 1);
+      letters.totals[place] += 1;
+    }
+  };
+  pages.forEach(({ title }, place) => learn(place, title));
+  for (const [name, texts] of questions) {
+    if (places.has(name)) texts.forEach((text) => learn(places.get(name), text));
+  }
+  return letters;
+}
+
+/**
+ * How likely each page is by the letters of a question, as a factor of at most 1: naive Bayes. Letters
+ * know beginnings, inflected and joined words, which the table has in another form.
+ */
+function byLetters({ counts, totals }, asked) {
+  const runs = [...runsOf(asked)].filter((run) => counts.has(run));
+  const length = Math.sqrt(runs.length);
+  const logs = totals.map((total) => -length * Math.log(total + UNSEEN * counts.size));
+  for (const run of runs) {
+    for (const [place, count] of counts.get(run)) logs[place] += Math.log(1 + count / UNSEEN) / length;
+  }
+  const most = Math.max(...logs);
+  return logs.map((log) => Math.exp(OF_LETTERS * (log - most)));
+}
+
+/** The names of measures and of libraries, as one word each, with their pages. */
+function namesOf(names, table) {
+  const measures = new Map();
+  const libraries = new Map();
+  const phrases = Object.entries(table).flatMap(([page, texts]) => (page.startsWith("library-") ? texts : []));
+  const ofLibraries = new Set(phrases); // average_precision_score is a function before it is a measure
+  for (const [page, texts] of Object.entries(names)) {
+    for (const text of texts) {
+      const words = wordsOf(text);
+      if (page.startsWith("metric-") && !ofLibraries.has(text)) measures.set(words.join(""), page);
+      if (page.startsWith("library-") && words.length > 1) libraries.set(words.join(""), page); // surprise is a word, too
+    }
+  }
+  return { measures, libraries };
+}
+
 /** What can be searched: the stems of each page, and in how many pages each stands. */
-function indexOf(pages, table) {
+function indexOf(pages, table, names = {}, judged = {}) {
   const index = { pages: [], inPages: new Map(), titled: new Set(), names: new Set(), joined: new Map(), entries: [] };
   for (const [name, { title, headings, text }] of Object.entries(pages)) {
     const page = { name, title, headings, text, low: text.toLowerCase(), plain: ` ${wordsOf(title).join(" ")} `, counts: new Map() };
@@ -120,6 +187,8 @@ function indexOf(pages, table) {
     for (const word of wordsOf(title)) index.names.add(word);
     index.pages.push(page);
   }
+  index.letters = learnt(index.pages, [...Object.entries(table), ...Object.entries(judged)]);
+  Object.assign(index, namesOf(names, table));
   index.usual = index.pages.reduce((sum, page) => sum + page.length, 0) / index.pages.length;
   const byName = new Map(index.pages.map((page) => [page.name, page]));
   for (const page of index.pages) page.own = new Set(page.titleStems);
@@ -143,6 +212,9 @@ function filledOf(words) {
 }
 
 const OF_MEASURES = new Set(stemsOf("measure metric formula definition python code value score compute"));
+const OF_FRAME = new Set("what is are the a an how to do does i you can compute calculate define definition meaning formula equation in of for python code".split(" "));
+const OF_LESSON = new Set("explained explain explanation example examples tutorial intuition".split(" "));
+const BETWEEN = /\b(?:vs\.?|versus|and|or|compared (?:to|with))\b/i;
 const WEAK_STEMS = new Set([...WEAK_WORDS].map(stem));
 
 /** How much a word tells: the fewer pages have it, the more. */
@@ -334,7 +406,8 @@ function scoredFor(index, asked, language, whole = asked) {
     for (const one of sought) {
       const inTable = entry?.words.get(one.word) ?? 0;
       const inPage = ofWord(index, page, one);
-      if (inTable || inPage) { covered += one.told * Math.max(inTable, Math.min(1, inPage / FULL)); has += 1; }
+      const isFull = inPage && /\d\.\d/.test(one.word); // a number, however seldom a long page has it
+      if (inTable || inPage) { covered += one.told * Math.max(inTable, isFull ? 1 : Math.min(1, inPage / FULL)); has += 1; }
       sum += one.told * inPage;
       others += one.told * inTable;
     }
@@ -349,7 +422,48 @@ function scoredFor(index, asked, language, whole = asked) {
     const part = told.filter((word) => page.own.has(word) || OF_MEASURES.has(word)).length / told.length;
     return ((sum + together + ofEntries) * share ** OF_TYPED + certain) * ofKind(page, language, asked, part, entry?.exact);
   });
-  return { scores, words, stems, read: read.filter(([first], i) => first !== words[i]).flat().join(" ") };
+  const sure = new Set(index.pages.filter((page) => quoted.has(page) || (strange && page.name === "play")));
+  return { scores, words, stems, sure, read: read.filter(([first], i) => first !== words[i]).flat().join(" ") };
+}
+
+/** The page of the measure that is all a text asks for, as in "how to compute nDCG". */
+function measureOf(index, text) {
+  const left = wordsOf(text).filter((word) => !OF_FRAME.has(word) && !OF_LESSON.has(word));
+  return index.measures.get(left.join(""));
+}
+
+/** The libraries of several words that are named in a question, however these are joined; of trec_eval_10, not trec_eval. */
+function librariesIn(index, words) {
+  const found = new Set();
+  for (let start = 0; start < words.length; start += 1) {
+    for (let end = start + 1; end <= words.length; end += 1) {
+      const joined = words.slice(start, end).join("");
+      if (index.libraries.has(joined)) found.add(joined);
+    }
+  }
+  return [...found].filter((one) => ![...found].some((other) => other !== one && other.includes(one)));
+}
+
+/** The pages that a question names, each with the last place that it may have. */
+function placesOf(index, asked, plain) {
+  const places = new Map();
+  const compared = plain.replace(/^.*\bdifference between\b/i, "").split(BETWEEN).map((one) => measureOf(index, one));
+  const one = compared.find(Boolean);
+  if (one) places.set(one, 1);
+  const isLesson = wordsOf(plain).some((word) => OF_LESSON.has(word));
+  const measure = measureOf(index, plain);
+  if (measure) places.set(measure, isLesson ? 1 : 0); // a chapter explains more
+  const words = wordsOf(asked);
+  for (const name of librariesIn(index, words)) places.set(index.libraries.get(name), name === words.join("") ? 0 : 1);
+  return places;
+}
+
+/** Puts a page no lower than a place. */
+function raise(index, scored, name, place) {
+  const at = scored.findIndex(({ page }) => page.name === name);
+  if (at >= 0 && at <= place) return;
+  if (at > place) scored.splice(place, 0, ...scored.splice(at, 1));
+  else scored.splice(place, 0, { page: index.pages.find((page) => page.name === name) });
 }
 
 /** The pages that answer a question, the best first: at most 15, each with its heading and a snippet. */
@@ -360,9 +474,12 @@ function found(index, asked, language = "") {
   const said = translated(plain);
   const other = said === wordsOf(plain).join(" ") ? typed : scoredFor(index, said, language);
   const { words, stems } = other; // the pages have these
-  const scored = index.pages.map((page, i) => ({ page, score: Math.max(typed.scores[i], other.scores[i]) }))
-    .filter(({ score }) => score > 0);
-  scored.sort((a, b) => b.score - a.score || a.page.title.localeCompare(b.page.title));
+  const likely = byLetters(index.letters, IDEOGRAPH.test(plain) ? said : plain);
+  const isSure = (page) => typed.sure.has(page) || other.sure.has(page); // then the letters take nothing away
+  const scored = index.pages.map((page, i) => ({ page, score: Math.max(typed.scores[i], other.scores[i]) * (isSure(page) ? 1 : likely[i]) }))
+    .filter(({ score }) => score > 0).map(({ page, score }) => ({ page, points: Math.round(1000 * Math.log(score)) }));
+  scored.sort((a, b) => b.points - a.points); // equal ones stay in the order of PAGES
+  for (const [name, place] of placesOf(index, asked, plain)) raise(index, scored, name, place);
   const results = scored.slice(0, MOST_RESULTS).map(({ page }) => ({
     page: page.name, title: page.title, heading: headingOf(page, stems), snippet: snippetOf(page, words),
   }));
@@ -396,7 +513,7 @@ function showResults(place) {
     say("Type a measure, a library, a command, or what goes wrong: ndcg, sklearn, why nan.");
     return;
   }
-  const { results, all, read } = found(indexOf(PAGES, ASKED_FOR), asked, language);
+  const { results, all, read } = found(indexOf(PAGES, ASKED_FOR, NAMES, JUDGED), asked, language);
   if (!results.length) {
     say(`No page has “${asked}”. Try one word of it, or look at the list of all metrics, of all functions, or of the chapters in the menu.`);
     return;

@@ -1,13 +1,14 @@
 """What the search knows: titles, headings and words of the pages, and what people call them.
 
-`dev/site/asked.toml` and `alike.toml` are kept by hand: what people type and the page that they
-look for, and words for words. Answers of predictions and quizzes are left out: no result shows one.
+`dev/site/asked.toml`, `judged.toml` and `alike.toml` are kept by hand: what people type and the
+page that they look for, whole questions of visitors, and words for words. Answers of predictions
+and quizzes are left out: no result shows one.
 """
 
 import json
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,11 +16,14 @@ from typing import NamedTuple, TypedDict, cast
 
 from dev.tools import tiers
 from dev.tools.places import ROOT, page_of_metric
+from dev.tools.site import library_pages
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import ALIASES, METRICS, import_all
 
 TABLE = ROOT / "dev" / "site" / "asked.toml"
 ALIKE = ROOT / "dev" / "site" / "alike.toml"
+JUDGED = ROOT / "dev" / "site" / "judged.toml"
 _ARTICLE = re.compile(r"<article.*</article>", re.DOTALL)
 _MUTE = re.compile(r"<(script|style|math|svg)\b.*?</\1>", re.DOTALL)  # most of a page's letters
 _LEFT_OUT = {"button", "template"}
@@ -130,12 +134,54 @@ def asked(pages: Collection[str], table: Path = TABLE) -> dict[str, list[str]]:
     found = by_hand(table)
     if strange := sorted(set(found) - set(pages)):
         raise InputError(f"{table} names {', '.join(strange)}; the site has no such page")
-    import_all()
-    for metric in METRICS.values():
-        names = [metric.name, metric.kernel.__name__]
-        names += [alias for alias, (name, _) in ALIASES.items() if name == metric.name]
-        found.setdefault(page_of_metric(metric), []).extend(names)
+    for page, words in of_measures().items():
+        found.setdefault(page, []).extend(words)
     return {page: found[page] for page in sorted(found) if page in pages}
+
+
+def of_measures() -> dict[str, list[str]]:
+    """All names of each measure, by its page.
+
+    >>> of_measures()["metric-success"]
+    ['Success', 'success', 'hit', 'hit_rate', 'hit_ratio', 'hitrate', 'hr']
+    """
+    import_all()
+    found: dict[str, list[str]] = {}
+    for metric in METRICS.values():
+        words = [metric.name, metric.kernel.__name__]
+        words += [alias for alias, (name, _) in ALIASES.items() if name == metric.name]
+        found[page_of_metric(metric)] = list(dict.fromkeys(words))
+    return found
+
+
+def of_libraries() -> dict[str, list[str]]:
+    """The names of each library, as it calls itself and as our options do, by its page.
+
+    >>> of_libraries()["library-keras-rs"]
+    ['KerasRS', 'keras_rs']
+    """
+    chosen = [(key, b) for key, b in BUNDLES.items() if b.metrics and b.package]
+    return {library_pages.page_of(b): [b.name, key] for key, b in chosen}
+
+
+def judged(table: Path = JUDGED) -> dict[str, dict[str, list[str]]]:
+    """Questions of visitors in sets, each question with the pages that may stand first."""
+    with table.open("rb") as file:
+        return tomllib.load(file)
+
+
+def by_page(sets: Iterable[Mapping[str, list[str]]]) -> dict[str, list[str]]:
+    """The questions of sets, by page.
+
+    >>> by_page([{"why nan": ["a", "b"]}, {"nan": ["b"]}])
+    {'a': ['why nan'], 'b': ['why nan', 'nan']}
+    """
+    found: dict[str, list[str]] = {}
+    for questions in sets:
+        for asked_for, best in questions.items():
+            for page in best:
+                found.setdefault(page, []).append(asked_for)
+    return found
 
 
 class Alike(TypedDict):
@@ -176,5 +222,14 @@ def script(out: Path) -> str:
         "text": "Type your number and the grades of your ranking. The page names the convention, "
         "the library or the mistake that gives it. Or drop two files, a run and its judgments.",
     }
-    held = {"PAGES": pages, "ASKED_FOR": asked(pages), "ALIKE": alike()}
+    questions = by_page(judged().values())
+    if strange := sorted(set(questions) - set(pages)):
+        raise InputError(f"{JUDGED} names {', '.join(strange)}; the site has no such page")
+    held = {
+        "PAGES": pages,
+        "ASKED_FOR": asked(pages),
+        "ALIKE": alike(),
+        "NAMES": of_measures() | of_libraries(),
+        "JUDGED": questions,
+    }
     return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in held.items())
