@@ -112,7 +112,7 @@ HIT = '{"corpus_id": "d", "score": 1}'
         ("a.json", {"de": {"test": [1, 0]}}, "with 1 runs .de, test.*of a retrieval task"),
         ("a.json", {}, "with 0 runs"),
         ("a.jsonl", '{"id": "q"}', "line 1: there are 'id'; call the query one of"),
-        ("a.jsonl", '{"query_id": "q", "results": [1]}', "query 'q': 1 is no result"),
+        ("a.jsonl", '{"query_id": "q", "results": [1.5]}', "query 'q': 1.5 is no result"),
         ("a.jsonl", f'{{"query_id": "q", "results": [{HIT}, {HIT}]}}', "'d': ranked twice"),
         ("a.jsonl", '{"query_id": "q", "results": []}\n' * 2, "line 2: query 'q': a line above"),
         (
