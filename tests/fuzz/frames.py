@@ -129,7 +129,8 @@ def _is_odd(frame: Any) -> bool:
         kinds = [str(kind) for kind in frame.lazy().collect().dtypes]
     else:
         kinds = [str(kind) for kind in frame.schema.types]
-    return not all(re.fullmatch(r"u?int\d+|float\d+|double|str|string", k.lower()) for k in kinds)
+    plain = re.compile(r"u?int(8|16|32|64)|float\d+|double|str|string")  # NumPy has no int128
+    return not all(plain.fullmatch(kind.lower()) for kind in kinds)
 
 
 def _read(frame: Any, *, run: bool) -> list[Row]:
