@@ -1,7 +1,8 @@
 # `make` alone lists what there is. Windows, or no make: see the pip commands in README.md.
 
 PYTHON ?= python3
-JOBS ?= 2
+# One more than two processors: tests wait for processes, limits of time, and the disk.
+JOBS ?= 3
 ARGS ?=
 
 VENV := .venv

@@ -210,7 +210,7 @@ def _names_of_grades(names: Sequence[str], document: str) -> tuple[str, ...]:
     return GRADE
 
 
-_ORDER = "In Python the run comes first, in commands the judgments"
+_RUN_FIRST = "In Python the run comes first, in commands the judgments"
 
 
 def _refuse_run(
@@ -227,7 +227,7 @@ def _refuse_run(
         raise Avoidable(
             f"{where}: there is no column of the grade; call it {GRADE[0]!r}",
             NAMED_COLUMN,
-            f". It has a column {of_runs[0]!r}: is this the run? {_ORDER}",
+            f". It has a column {of_runs[0]!r}: is this the run? {_RUN_FIRST}",
         )
 
 
@@ -238,7 +238,7 @@ def _refuse_judgments(numeric: Sequence[str], where: str) -> None:
         raise Avoidable(
             f"{where}: there is no column of the score; call it {SCORE[0]!r}",
             NAMED_COLUMN,
-            f". It has a column {of_judgments[0]!r}: are these the judgments? {_ORDER}",
+            f". It has a column {of_judgments[0]!r}: are these the judgments? {_RUN_FIRST}",
         )
 
 

@@ -32,8 +32,8 @@ _COLOURS = {"#000000": "currentColor", "#ffffff": "var(--color-background-primar
 def prose(text: str) -> str:
     r"""Plain text as Markdown, in which `code` stays code, and an option keeps both its dashes.
 
-    >>> print(prose("a_b, as `c_d` with --k"))
-    a\_b, as `c_d` with `--k`
+    >>> print(prose("a*b, as `c*d` with --k"))
+    a\*b, as `c*d` with `--k`
     """
     parts = _SPOKEN_CODE.split(text)
     code = [f"`{part.strip('`')}`" for part in parts[1::2]]
