@@ -257,6 +257,7 @@ def test_the_verdict_says_what_the_inputs_are_about():
             assert failure.instead == said
 
 
+@pytest.mark.suite("guide")
 def test_a_few_inputs_name_nothing_that_plain_inputs_refute():
     """What no convention explains on plain inputs follows none on a single input by chance."""
     for name in ("square roots of grades", "whole discounts", "the mean of nDCG@1 to nDCG@k"):

@@ -150,6 +150,7 @@ def test_a_trace_is_found():
 
 
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_the_quick_run_is_of_real_notebooks():
     """One of them, in a process of its own; all run where outputs are compared."""
     done = subprocess.run(
@@ -172,6 +173,7 @@ BROKEN = [
 
 
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_validation_sees_a_broken_copy(tmp_path, capfd):
     """A changed output or changed code fails; a picture drawn with other fonts does not."""
     first = "import matplotlib.pyplot as plt\nfrom irmetrics_edu.course import figure"

@@ -217,6 +217,7 @@ def test_a_package_that_is_not_there_is_said_and_refuses_nothing(source_of):
 
 
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 @pytest.mark.parametrize("path", paths_in(), ids=lambda path: path.stem)
 def test_the_courses_own_exercises_pass(path):
     """All that are written are rehearsed."""

@@ -173,6 +173,7 @@ def _on(machine: Machine, path: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.suite("guide")
 def test_a_number_that_hangs_on_the_kernel_differs_on_some_machine(tmp_path):
     """Distances by inner products: what is stored on one machine is not what others show."""
     found, may_leave = features()

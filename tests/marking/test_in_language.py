@@ -133,7 +133,7 @@ def row_of(number, code):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ["ja", "zh"])
+@pytest.mark.parametrize("code", [pytest.param("ja", marks=pytest.mark.suite("guide")), "zh"])
 @pytest.mark.parametrize("number", range(len(WAYS)))
 def test_the_feedback_is_in_the_language_of_the_copy(code, number):
     """No three words of English follow one another, outside of code and of what Python says."""

@@ -167,7 +167,13 @@ class TestA:
 
 
 @pytest.mark.parametrize("plugin", [REPEAT, FLAKEFINDER], ids=["repeat", "flakefinder"])
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["one process", "workers"])
+@pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param((), id="one process"),
+        pytest.param(("-n2",), id="workers", marks=pytest.mark.suite("guide")),
+    ],
+)
 def test_all_repetitions_of_a_test_have_its_baseline(pytester, monkeypatch, plugin, workers):
     """They are compared with it, written under its name, and prune leaves it alone."""
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)

@@ -216,7 +216,7 @@ def twice(gate, good, fixtures="", more=""):
     return "\n".join([HEAD, *lines, ""])
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.suite("guide"))])
 @pytest.mark.parametrize("again", AGAIN)
 @pytest.mark.parametrize("good", [2, 3])
 def test_the_last_attempt_counts_everywhere(pytester, monkeypatch, again, good, workers):

@@ -186,6 +186,7 @@ def found(folder: Path, names: list[str], columns: Mapping[str, Mapping[str, str
     return wrong
 
 
+@pytest.mark.suite("guide")
 def test_quick_rows_give_the_same_bytes_when_all_is_varied_at_once(tmp_path):
     """Hash seed, locale, zone, umask, order of files, clock, width and threads."""
     assert found(tmp_path, QUICK, {"all at once": ALL_AT_ONCE}) == []
