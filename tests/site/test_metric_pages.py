@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dev.tools.site import lookup, metric_parts
+from dev.tools.places import page_of_metric
+from dev.tools.site import metric_parts
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS, import_all
 from tests.site import chromium
@@ -45,7 +46,7 @@ def test_the_form_shows_the_score_with_its_steps(
     """The form answers at once, by each step, as the package does."""
     import_all()
     metric = METRICS[name]
-    seen = browser.open((built / f"{lookup.page_of(metric)}.html").as_uri())
+    seen = browser.open((built / f"{page_of_metric(metric)}.html").as_uri())
     said, tables = typed(browser, "3 2 3 0 1 | 3 2")
     judged = {f"d{i}": g for i, g in enumerate((3, 2, 3, 0, 1, 3, 2), 1)}
     score = float(metric([f"d{i}" for i in range(1, 6)], judged))

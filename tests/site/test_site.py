@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from dev.tools.places import FOLDER
+from dev.tools.places import FOLDER, page_of_metric
 from dev.tools.site import lookup
 from dev.tools.site.build import EXERCISES
 from dev.tools.site.searching import leads_on
@@ -185,8 +185,8 @@ def test_glossary_and_metrics_are_complete(built: Path) -> None:
         assert f"{zh} {ja}" in glossary
     metrics = (built / "metrics.html").read_text(encoding="utf-8")
     for metric in METRICS.values():
-        assert f'href="{lookup.page_of(metric)}.html"' in metrics
-        page = (built / f"{lookup.page_of(metric)}.html").read_text(encoding="utf-8")
+        assert f'href="{page_of_metric(metric)}.html"' in metrics
+        page = (built / f"{page_of_metric(metric)}.html").read_text(encoding="utf-8")
         assert "An example, step by step" in page, metric.name
 
 

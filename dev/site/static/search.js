@@ -479,7 +479,8 @@ function found(index, asked, language = "") {
   const scored = index.pages.map((page, i) => ({ page, score: Math.max(typed.scores[i], other.scores[i]) * (isSure(page) ? 1 : likely[i]) }))
     .filter(({ score }) => score > 0).map(({ page, score }) => ({ page, points: Math.round(1000 * Math.log(score)) }));
   scored.sort((a, b) => b.points - a.points); // equal ones stay in the order of PAGES
-  for (const [name, place] of placesOf(index, asked, plain)) raise(index, scored, name, place);
+  const ofLanguage = scored.filter(({ page }) => language && page.name.startsWith(`${language}/`)).length; // these stay first
+  for (const [name, place] of placesOf(index, asked, plain)) raise(index, scored, name, ofLanguage + place);
   const results = scored.slice(0, MOST_RESULTS).map(({ page }) => ({
     page: page.name, title: page.title, heading: headingOf(page, stems), snippet: snippetOf(page, words),
   }));
