@@ -99,6 +99,7 @@ def test_what_nothing_explains_is_said_so(tmp_path):
     assert (failure.measure, failure.given) == ("RBP@3", 0.123)
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.slow
 def test_every_group_can_be_diagnosed(tmp_path):
     """Every measure and every topic wrong by a little: none ends in an error of another kind."""

@@ -119,6 +119,7 @@ def test_one_convention_explains_a_whole_table():
     assert not diagnose("nDCG@10", RUNS, QRELS, value=mixed).explained
 
 
+@pytest.mark.suite("guide")
 def test_three_values_give_invented_bugs_no_false_name():
     """One value of few queries with short lists is often met by chance; three are not.
 

@@ -45,6 +45,7 @@ def copy_of(path):
     return notebook(read(path))
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.slow
 @each
 def test_the_copies_are_those_of_the_source(path):

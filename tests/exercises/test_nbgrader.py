@@ -98,6 +98,7 @@ def test_nbgrader_releases_and_grades_our_source(tmp_path):
     assert 0 < marks["partly"] < SOURCE.exercise["dcg"].marks
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.slow
 def test_every_cell_is_marked_and_points_are_the_marks(tmp_path):
     """Solutions can be written in, tests are locked and worth the question's marks."""

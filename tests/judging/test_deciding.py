@@ -212,6 +212,7 @@ def by_depth(runs, depth):
     return sorted(ranks, key=lambda pair: min(ranks[pair]))
 
 
+@pytest.mark.suite("guide")
 def test_the_list_decides_with_fewer_judgments_than_other_orders():
     """What docs/judging.md says of thirty worlds: the medians of three orders, of nDCG@5."""
     many = {"pairs": [], "list": [], "depth": [], "chance": []}

@@ -47,6 +47,7 @@ def _guarded(tree: ast.AST) -> set[int]:
     return lines
 
 
+@pytest.mark.suite("guide")
 def test_every_reader_of_json_refuses_what_is_nested_too_deeply():
     """By Python's own limit, which no reader forgets."""
     forgotten = []

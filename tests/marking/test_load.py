@@ -35,6 +35,7 @@ def test_one_that_ran_out_of_wall_time_is_run_again_alone(a_class, monkeypatch):
     assert seen == [1.5, 3.0] * 2
 
 
+@pytest.mark.suite("guide")
 def test_what_runs_out_alone_too_has_run_out(a_class):
     """One that sleeps for good is told so, and not of any private channel."""
     sleeps = "import time\ndef dcg(grades, k=None):\n    time.sleep(60)"
@@ -49,6 +50,7 @@ def test_what_runs_out_alone_too_has_run_out(a_class):
 WAITS = "import time\nimport irmetrics_edu.classroom.exercises\ntime.sleep(60)"
 
 
+@pytest.mark.suite("guide")
 def test_a_cell_that_waits_costs_few_runs(a_class, monkeypatch):
     """Cut beside others and alone, it is run by no later question, and no answer is lost to it."""
     seen = runs_of(monkeypatch)

@@ -147,6 +147,7 @@ def test_many_broken_cells_are_counted():
     assert notes[-1] == "895 more cells are broken and were passed over"
 
 
+@pytest.mark.suite("guide")
 def test_one_student_does_not_stall_the_class(a_class, capsys):
     """Cells of one id, quotes and backslashes, operators: read at once, and graded."""
     one = {"cell_type": "code", "source": "x = 1", "id": "77-dcg", "metadata": {}}

@@ -378,6 +378,7 @@ def test_every_cell_of_a_working_is_that_of_the_package(ask: Ask) -> None:
     assert without_rank
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.parametrize("share", ["(1 + 3e-16)", "(1 - 3e-16)"])
 def test_no_digit_and_no_verdict_hangs_on_the_last_bits(ask: Ask, share: str) -> None:
     """Under a logarithm and a division that are off by a bit or two, all that is shown stays."""

@@ -30,6 +30,7 @@ def test_there_is_enough_to_try():
     assert len(HARMLESS) >= 5
 
 
+@pytest.mark.suite("guide")
 def test_no_gate_of_a_sample_passes_in_vain():
     """A part of the matrix; `make gate-matrix` tries all of it."""
     cells = matrix(every=23)

@@ -151,6 +151,7 @@ def ill_posed(asked, question):
         yield "two options read the same"
 
 
+@pytest.mark.suite("guide")
 def test_questions_over_all_chapters_are_well_posed():
     """The exercises' own specs: every kind, every chapter, no question twice, none ill posed."""
     assert_well_posed(160)
