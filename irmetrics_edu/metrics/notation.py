@@ -153,25 +153,53 @@ def _known_name(name: str) -> str:
     return entry[0] if entry is not None and not entry[1] else ""
 
 
-# Measures by the words that people have for them; all words of a line have to be there.
+# Measures by the words that people have for them. Another word beside them may make another measure
+# of it, as in rank biased precision, so all words of a line must be there, and no more but these.
+_NO_NAMES = frozenset(
+    [
+        "of",
+        "the",
+        "a",
+        "an",
+        "in",
+        "for",
+        "at",
+        "k",
+        "top",
+        "score",
+        "value",
+        "measure",
+        "metric",
+        "document",
+    ]
+)
 _WORDS = (
+    ("rank first hit", "hit_rank"),
+    ("rank first relevant", "hit_rank"),
+    ("position first hit", "hit_rank"),
+    ("position first relevant", "hit_rank"),
     ("first hit", "hit_rank"),
     ("first relevant", "hit_rank"),
-    ("first rank", "hit_rank"),
-    ("mean rank", "hit_rank"),
     ("mean average precision", "MAP"),
     ("average precision", "AP"),
     ("mean reciprocal rank", "MRR"),
     ("reciprocal rank", "RR"),
+    ("expected reciprocal rank", "ERR"),
+    ("rank biased precision", "RBP"),
     ("hit rate", "Success"),
     ("hit ratio", "Success"),
     ("success rate", "Success"),
-    ("discounted gain", "nDCG"),
-    ("roc", "AUC"),
+    ("discounted cumulative gain", "DCG"),
+    ("discounted cumulated gain", "DCG"),
+    ("normalized discounted cumulative gain", "nDCG"),
+    ("normalised discounted cumulative gain", "nDCG"),
+    ("normalised discounted cumulated gain", "nDCG"),
+    ("area under roc curve", "AUC"),
+    ("roc curve", "AUC"),
     ("catalogue coverage", "catalogue_coverage"),
     ("catalog coverage", "catalogue_coverage"),
     ("subtopic recall", "S-recall"),
-    ("rank correlation", "tau"),
+    ("r precision", "R-precision"),
     ("precision", "P"),
     ("recall", "R"),
 )
@@ -182,11 +210,14 @@ def in_words(text: str) -> str:
 
     >>> in_words("rank of the first hit"), in_words("Precision at 10"), in_words("nDCG RR")
     ('hit_rank', 'P@10', '')
+    >>> in_words("interpolated precision")
+    ''
     """
-    words = text.casefold().replace("@", " ").split()
+    words = text.casefold().replace("@", " ").replace("-", " ").split()
     cuts = [word for word in words if word.isdecimal()]
+    names = {word for word in words if not word.isdecimal()} - _NO_NAMES
     for told, name in _WORDS:
-        if set(told.split()) <= set(words):
+        if names == set(told.split()):
             return f"{name}@{cuts[0]}" if len(cuts) == 1 else name
     return ""
 

@@ -9,6 +9,7 @@ import pytest
 from irmetrics_edu import ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
+from irmetrics_edu.metrics import notation
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import measure, measures
 from irmetrics_edu.metrics.user_models import rbp
@@ -73,6 +74,44 @@ def test_a_measure_in_other_words_is_offered_in_ours(text, meant):
     with pytest.raises(InputError) as refused:
         measures(text)
     assert f"did you mean {meant}?" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interpolated precision",
+        "area under the precision recall curve",
+        "geometric mean average precision",
+        "set average precision",
+        "inferred average precision",
+        "intent aware precision",
+        "propensity scored precision",
+        "precision at recall 0.5",
+        "reciprocal rank fusion",
+        "citation recall",
+        "ideal discounted gain",
+        "spearman rank correlation",
+    ],
+)
+def test_words_of_one_measure_offer_no_other(text):
+    """One word more makes another measure, which none of ours by fewer words stands for."""
+    assert notation.in_words(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("rank biased precision", "RBP"),
+        ("expected reciprocal rank at 20", "ERR@20"),
+        ("discounted cumulative gain", "DCG"),
+        ("normalised discounted cumulative gain at 10", "nDCG@10"),
+        ("R precision", "R-precision"),
+        ("recall at k", "R"),
+    ],
+)
+def test_the_whole_words_of_a_measure_offer_it(text, meant):
+    """In any case, with its cut-off."""
+    assert notation.in_words(text) == meant
 
 
 @pytest.mark.parametrize("text", ["MRR@10,R@100", "map,ndcg@10", "AP, RR", "recip_rank,P_5"])
