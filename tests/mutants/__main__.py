@@ -40,7 +40,7 @@ REACH = FOLDER / "reach"
 PLAN, RESULTS = FOLDER / "plan.json", FOLDER / "results.jsonl"
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 BOUND = 0.95
-SECONDS = 150.0  # of tests for one change, the quickest first
+SECONDS = 150.0
 
 
 def _of(wing: str, *names: str) -> tuple[str, ...]:
@@ -94,6 +94,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--tests", nargs="+", default=[], help="these tests, not all that reach it")
     parser.add_argument("--jobs", type=int, default=2, help="how many are tried at a time")
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="of tests for one change, the quickest first"
+    )
     parser.add_argument("--reach", action="store_true", help="measure anew what tests reach")
     parser.add_argument("--survivors", action="store_true", help="only what lived last time")
     parser.add_argument("--resume", action="store_true", help="what an interrupted run left")
@@ -111,7 +114,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         drawn = draw(options.area or list(AREAS), options.number, options.seed)
         named = options.tests and not options.reach
-        plan = planned_with(drawn, options.tests) if named else planned(drawn)
+        plan = planned_with(drawn, options.tests) if named else planned(drawn, options.seconds)
         FOLDER.mkdir(parents=True, exist_ok=True)
         PLAN.write_text(json.dumps(plan), encoding="utf-8")
         RESULTS.unlink(missing_ok=True)
@@ -151,8 +154,8 @@ def draw(areas: list[str], number: int, seed: int) -> list[tuple[str, Change]]:
     return drawn
 
 
-def planned(drawn: Iterable[tuple[str, Change]]) -> list[dict[str, Any]]:
-    """Each change with the tests to try it on."""
+def planned(drawn: Iterable[tuple[str, Change]], most: float) -> list[dict[str, Any]]:
+    """Each change with the tests to try it on: the quickest, up to so many seconds."""
     data = coverage.CoverageData(str(REACH))
     data.read()
     seconds = durations.read()
@@ -175,7 +178,7 @@ def planned(drawn: Iterable[tuple[str, Change]]) -> list[dict[str, Any]]:
         kept, total = [], 0.0
         for name in order:
             total += seconds.get(name, 1.0)
-            if kept and total > SECONDS:
+            if kept and total > most:
                 break
             kept.append(name)
         kept = kept[:40] + sorted(kept[40:])
@@ -185,7 +188,7 @@ def planned(drawn: Iterable[tuple[str, Change]]) -> list[dict[str, Any]]:
                 "name": change.name,
                 "change": asdict(change),
                 "tests": kept,
-                "seconds": min(total, SECONDS),
+                "seconds": min(total, most),
             }
         )
     return plan
