@@ -72,13 +72,13 @@ class _Shaped:
         if name == "RR":
             yield from self._of_the_first()
         if name == "P":
-            yield from self._shares(self._looked_at)
+            yield from self._shares(self._found, self._looked_at)
         if name == "R":
-            yield from self._shares(self._relevant)
+            yield from self._shares(self._found, self._relevant)
         if name == "Rprec":
-            yield from self._shares(self._relevant)
+            yield from self._shares(self._down_to_the_relevant(), self._relevant)
         if name == "F":
-            yield from self._shares(self._looked_at + self._relevant)
+            yield from self._shares(self._found, self._looked_at + self._relevant)
 
     def _discounted(self, *, divided: bool) -> Iterator[Array]:
         """A power of the grade as gain, and a logarithm that starts elsewhere."""
@@ -107,12 +107,18 @@ class _Shaped:
         for power, more in itertools.product(_POWERS_OF_RANK, _LATER):
             yield (first + more) ** -power
 
-    def _shares(self, looked_at: Array) -> Iterator[Array]:
+    def _down_to_the_relevant(self) -> Array:
+        """The hits of each query down to rank R, its number of relevant documents."""
+        last = self._relevant[self._top.query]
+        is_above = self._top.rank <= last
+        return self._top.total(self._hit * is_above)
+
+    def _shares(self, hits: Array, looked_at: Array) -> Iterator[Array]:
         """Smoothed counts, or a power of their quotient."""
         for more_found, more, power in itertools.product(
             _MORE_FOUND, _MORE_LOOKED_AT, _POWERS_OF_SHARE
         ):
-            yield ((self._found + more_found) / (looked_at + more)) ** power
+            yield ((hits + more_found) / (looked_at + more)) ** power
 
 
 def _gained(rows: Rows, power: float, start: float) -> Array:

@@ -102,7 +102,7 @@ class Printed:
     def fits(self, score: float) -> bool:
         """Whether the score, rounded to the digits printed, is the value."""
         tolerance = self.tolerance
-        if self.fine:
+        if self.fine and math.isfinite(self.value):
             tolerance = max(tolerance, _SINGLE * max(1.0, abs(self.value)))
         return self.distance(score) <= tolerance + _DOUBLE
 

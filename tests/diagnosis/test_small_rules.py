@@ -12,7 +12,6 @@ import pytest
 
 from irmetrics_edu import diagnose
 from irmetrics_edu.diagnosis import candidates
-from irmetrics_edu.diagnosis import invented as formulas
 from irmetrics_edu.diagnosis.brief import said
 from irmetrics_edu.diagnosis.candidates import scores_on_small_inputs
 from irmetrics_edu.diagnosis.evidence import _CHANCE, _COVERED, Evidence
@@ -210,17 +209,37 @@ def test_all_invented_formulas_are_what_they_say(grades, missed):
     hits = [rank for rank, grade in enumerate(grades, 1) if grade]
     relevant = len(hits) + len(missed)
     of_ap = []
-    added = product(formulas._MORE_HITS, formulas._MORE_RANKS, formulas._MORE_RELEVANT)
-    for more_hits, more_ranks, more in added:
+    for more_hits, more_ranks, more in product((0, 0.5), (0.5, 2), (0, 0.5, 2)):
         precisions = [(n + more_hits) / (rank + more_ranks) for n, rank in enumerate(hits, 1)]
         of_ap.append(sum(precisions) / (relevant + more))
     assert invented("AP", grades, missed) == pytest.approx(of_ap)
-    later = product(formulas._POWERS_OF_RANK, formulas._LATER)
+    later = product((0.5, 1, 1.5, 2), (0.5, 2, 3))
     of_rr = [(hits[0] + more) ** -power for power, more in later]
     assert invented("RR", grades, missed) == pytest.approx(of_rr)
-    for name, divisor in (("P", len(grades)), ("R", relevant), ("F", len(grades) + relevant)):
-        smoothed = product(
-            formulas._MORE_FOUND, formulas._MORE_LOOKED_AT, formulas._POWERS_OF_SHARE
-        )
-        shares = [((len(hits) + found) / (divisor + more)) ** p for found, more, p in smoothed]
+    for name, divisor in (
+        ("P", len(grades)),
+        ("R", relevant),
+        ("Rprec", relevant),
+        ("F", len(grades) + relevant),
+    ):
+        found = sum(grades[:relevant]) if name == "Rprec" else len(hits)
+        smoothed = product((0, 1), (1, 2, 3), (0.5, 1, 2))
+        shares = [((found + one) / (divisor + more)) ** p for one, more, p in smoothed]
         assert invented(name, grades, missed) == pytest.approx(shares)
+
+
+@pytest.mark.parametrize("grades", [[1, 0, 3], [0, 2], [1], [0, 0]])
+@pytest.mark.parametrize("missed", [[], [2]])
+def test_invented_discounts_are_what_they_say(grades, missed):
+    """Powers of the grade over logarithms that start elsewhere, and their quotients."""
+    sums, shares = [], []
+    best = sorted(grades + missed, reverse=True)
+    for power, start in product((0.6, 0.8, 1.3, 1.7, 2.4), (1.3, 1.6, 2.5, 3.4)):
+        gained, most = (
+            sum(g**power / math.log2(rank + start) for rank, g in enumerate(ranked, 1))
+            for ranked in (grades, best)
+        )
+        sums.append(gained)
+        shares.append(gained / most if most else 0.0)
+    assert invented("DCG", grades, missed) == pytest.approx(sums)
+    assert invented("nDCG", grades, missed) == pytest.approx(shares)
