@@ -276,10 +276,9 @@ class Text:
 
     def is_utf8(self) -> bool:
         """Whether all texts are UTF-8; no text begins within a character."""
-        if len(self):
-            is_ascii = self.buffer < 128
-            if is_ascii.all():
-                return True
+        is_ascii = self.buffer < 128
+        if is_ascii.all():
+            return True
         starts = self.start[self.length > 0]
         first_bytes = self.buffer[starts]
         is_inner = (first_bytes & _UTF8_KIND) == _UTF8_INNER
