@@ -257,7 +257,11 @@ def _in(queries: Sequence[Hashable], chosen: AbstractSet[Hashable]) -> list[Hash
 
 def _of(queries: Sequence[Hashable], scores: Mapping[str, Mapping[Hashable, float]]) -> Scores:
     """The scores of these queries, by measure."""
-    return {name: {q: of_all[q] for q in queries} for name, of_all in scores.items()}
+    chosen: Scores = {}
+    for name, of_all in scores.items():
+        values = map(of_all.__getitem__, queries)
+        chosen[name] = dict(zip(queries, values, strict=True))
+    return chosen
 
 
 def moves_between(before: RunScores, after: RunScores) -> MovesOf:

@@ -47,17 +47,18 @@ class Verdict:
     `tested` is what the paired test alone says and `word` the verdict with the hard limits, of
     which `broken` holds those that don't hold. `by_mean` says that the queries at hand are all that
     count, so that the test decides nothing. `before` and `after` are means over the queries
-    compared. `p` is that of the randomisation test of the mean change `against`: no change where
-    the drop is more than tolerated (`dropped`), else the tolerated drop. `adjusted` is p after
-    Holm's correction over `tests`. `distance` is how far the mean change is from `against` and
-    `spread` the standard deviation of the differences. `width` is that of the measure's
-    range: the greatest change there can be.
+    compared, and `change` is the mean change of a query. `p` is that of the randomisation test of
+    the mean change `against`: no change where the drop is more than tolerated (`dropped`), else the
+    tolerated drop. `adjusted` is p after Holm's correction over `tests`. `distance` is how far the
+    mean change is from `against` and `spread` the standard deviation of the differences. `width` is
+    that of the measure's range: the greatest change there can be.
     """
 
     measure: str
     word: str
     before: float
     after: float
+    change: float
     limit: float
     confidence: float
     p: float
@@ -95,11 +96,6 @@ class Verdict:
     def test_fails(self) -> bool:
         """Whether the gate fails by its test, and not only by hard limits."""
         return self.tested == FAIL and not self.by_mean
-
-    @cached_property
-    def change(self) -> float:
-        """The mean change over queries."""
-        return mean_and_sd(np.array([*self.differences.values()]))[0]
 
     @cached_property
     def detectable(self) -> float:
@@ -171,13 +167,14 @@ def _tested_for_loss(
 ) -> Verdict:
     """The test of a drop, or else of a drop as large as the margin: pass, or too few to tell."""
     d, rounding = _differences(name, before, after)
-    dropped = _mean(d + policy.margin, rounding) < 0
+    against_margin = _Shifted.by(-policy.margin, d, rounding)
+    dropped = against_margin.mean < 0
     verdict = _judged(
         name,
         was=before,
         d=d,
         rounding=rounding,
-        against=0.0 if dropped else -policy.margin,
+        shifted=_Shifted.by(0.0, d, rounding) if dropped else against_margin,
         limit=policy.margin,
         confidence=policy.confidence,
     )
@@ -228,7 +225,7 @@ def _fell_too_far(v: Verdict, policy: Policy) -> list[Broken]:
     """The limit of single queries, if one of them fell by more."""
     allowed = policy.allows("max_query_drop", v.width)
     # To sort the losers takes long, and most often none is over it.
-    if not any(-d - TOLERANCE > allowed for d in v.differences.values()):
+    if not -min(v.differences.values()) - TOLERANCE > allowed:
         return []
     lost = tuple(query for query, d in v.losers if -d - TOLERANCE > allowed)
     return [Broken("max_query_drop", allowed, lost)]
@@ -245,16 +242,17 @@ def improvement(
     verdicts = []
     for name in before:
         d, rounding = _differences(name, before[name], after[name])
+        shifted = _Shifted.by(by, d, rounding)
         verdict = _judged(
             name,
             was=before[name],
             d=d,
             rounding=rounding,
-            against=by,
+            shifted=shifted,
             limit=by,
             confidence=confidence,
         )
-        rose = _mean(d - by, rounding) > 0
+        rose = shifted.mean > 0
         shown = rose and below(verdict.p, 1 - confidence)
         if shown:
             word = PASS
@@ -277,20 +275,33 @@ def _differences(
     """The gain of each query, in the order of the queries, and its possible rounding error."""
     old = np.array([*before.values()])
     new = np.array([after[query] for query in before])
-    for query, a, b in zip(before, old.tolist(), new.tolist(), strict=True):
-        if not (math.isfinite(a) and math.isfinite(b)):
-            odd = a if not math.isfinite(a) else b
-            odd_value = "NaN" if math.isnan(odd) else f"{odd}"
-            raise InputError(
-                f"query {query!r}: {name} is {odd_value}, so the runs can't be compared on it"
-            )
+    lacking = np.flatnonzero(~np.isfinite(old) | ~np.isfinite(new))
+    if len(lacking):
+        i = int(lacking[0])
+        odd = float(new[i] if np.isfinite(old[i]) else old[i])
+        odd_value = "NaN" if math.isnan(odd) else f"{odd}"
+        raise InputError(
+            f"query {[*before][i]!r}: {name} is {odd_value}, so the runs can't be compared on it"
+        )
     rounding = rounding_of(new, old)
     return settled(new - old, rounding), rounding
 
 
-def _mean(d: Array, rounding: Array) -> float:
-    """The mean of the differences; exactly 0 if it differs from 0 only by rounding."""
-    return mean_and_sd(settled(d, rounding), rounding)[0]
+@dataclass(frozen=True)
+class _Shifted:
+    """The differences less the change that is tested, and their mean and standard deviation."""
+
+    against: float
+    values: Array
+    mean: float
+    spread: float
+
+    @classmethod
+    def by(cls, against: float, d: Array, rounding: Array) -> "_Shifted":
+        """The differences less `against`; a mean that only rounding makes differ from 0 is 0."""
+        values = d - against
+        mean, spread = mean_and_sd(settled(values, rounding), rounding)
+        return cls(against, values, mean, spread)
 
 
 def _judged(
@@ -298,27 +309,27 @@ def _judged(
     was: Mapping[Hashable, float],
     d: Array,
     rounding: Array,
-    against: float,
+    shifted: _Shifted,
     limit: float,
     confidence: float,
 ) -> Verdict:
-    """The differences, and the test of a mean change by `against`; it decides nothing yet."""
+    """The differences, and the test of how they were shifted; it decides nothing yet."""
     n = len(d)
-    shifted = d - against
-    mean, sd = mean_and_sd(settled(shifted, rounding), rounding)
+    changes = d.tolist()
     return Verdict(
         measure=name,
         word=INCONCLUSIVE,
         before=math.fsum(was.values()) / n,
-        after=math.fsum([*was.values(), *d.tolist()]) / n,
+        after=math.fsum([*was.values(), *changes]) / n,
+        change=mean_and_sd(d)[0],
         limit=limit,
         confidence=confidence,
-        p=randomisation(shifted, rounding=rounding),
-        distance=abs(mean),
-        spread=sd,
+        p=randomisation(shifted.values, rounding=rounding),
+        distance=abs(shifted.mean),
+        spread=shifted.spread,
         was=was,
-        differences=dict(zip(was, d.tolist(), strict=True)),
-        against=against,
+        differences=dict(zip(was, changes, strict=True)),
+        against=shifted.against,
     )
 
 

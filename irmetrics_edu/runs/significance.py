@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum, StrEnum
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -632,6 +633,12 @@ def minimum_detectable(
         return float("nan")
     if sd == 0:
         return 0.0
+    return _detectable_shift(n, level, power) * sd / math.sqrt(n)
+
+
+@lru_cache(maxsize=256)
+def _detectable_shift(n: float, level: float, power: float) -> float:
+    """The noncentrality of t that a two-sided test of n queries finds with the given power."""
     critical = -float(scipy_special().stdtrit(n - 1, level / 2))
     if not critical < 1e300:  # a level that no double can hold the bound of
         return float("inf")
@@ -643,18 +650,7 @@ def minimum_detectable(
     most = critical + 10.0
     while lacking(most) < 0:
         most *= 2
-    return (
-        float(
-            brentq(
-                lacking,
-                0.0,
-                most,
-                xtol=1e-13 * most,
-            )
-        )
-        * sd
-        / math.sqrt(n)
-    )
+    return float(brentq(lacking, 0.0, most, xtol=1e-13 * most))
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
