@@ -22,6 +22,7 @@ from irmetrics_edu.runs.evaluation import evaluate
 from irmetrics_edu.runs.joining.inputs import is_run
 from irmetrics_edu.runs.moves import Moves, moves
 from irmetrics_edu.runs.notes import NoteKind
+from irmetrics_edu.runs.printed_scores import PrintedScores
 from irmetrics_edu.runs.run_scores import RunScores
 from irmetrics_edu.runs.segments import some
 from irmetrics_edu.views.formatting import steady
@@ -165,6 +166,8 @@ def without_answer(evaluation: RunScores) -> set[Hashable]:
 
 def without_value(evaluation: RunScores) -> list[str]:
     """Which queries another program gave no value, so that they are not compared."""
+    if not isinstance(evaluation, PrintedScores):
+        return []
     notes = evaluation.noted(unjudged=False)
     return [note.sentence() for note in notes if note.kind is NoteKind.WITHOUT_VALUE]
 
