@@ -8,7 +8,7 @@ import numpy as np
 from irmetrics_edu.checks import LARGEST_GRADE, refuse_cutoff
 from irmetrics_edu.conventions.convention import Convention, kind
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, all_true, like
+from irmetrics_edu.numbers import Array, all_true, in_kind, like
 
 
 @kind
@@ -69,7 +69,7 @@ class Unjudged(Convention):
         """The grades of retrieved documents, where those that nobody judged may have one."""
         if self.grade is None or all_true(judged):
             return grade
-        return np.where(judged, grade, like(grade, [self.grade])[0])
+        return np.where(judged, grade, in_kind(grade, self.grade))
 
 
 NO_GAIN = Unjudged.known("no_gain")

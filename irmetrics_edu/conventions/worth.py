@@ -7,7 +7,7 @@ import numpy as np
 
 from irmetrics_edu.conventions.convention import Convention, kind
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.numbers import Array, as_fraction, is_exact, like, of_ranks
+from irmetrics_edu.numbers import Array, in_kind, is_exact, like, of_ranks
 
 
 @kind
@@ -60,7 +60,7 @@ def exponential_gain(least: str | float) -> Gain:
         f"exp({b:g})",
         rf"(2^{{#1}}-1)\,[#1\ge {b:g}]",
         f"2 to the power of the grade, less 1, if the grade is at least {b:g}, else 0",
-        lambda grade: _two_to_the(grade) * like(grade, grade >= b),
+        lambda grade: _two_to_the(grade) * like(grade, grade >= in_kind(grade, b)),
     )
 
 
@@ -104,7 +104,7 @@ def binary_gain(least: str | float) -> Gain:
         f"binary({b:g})",
         rf"[#1\ge {b:g}]",
         f"1 for a grade of at least {b:g}, else 0",
-        lambda grade: like(grade, grade >= b),
+        lambda grade: like(grade, grade >= in_kind(grade, b)),
     )
 
 
@@ -115,7 +115,7 @@ def linear_gain(least: str | float) -> Gain:
         f"linear({b:g})",
         rf"#1\,[#1\ge {b:g}]",
         f"the grade itself if it is at least {b:g}, else 0",
-        lambda grade: grade * like(grade, grade >= b),
+        lambda grade: grade * like(grade, grade >= in_kind(grade, b)),
     )
 
 
@@ -131,11 +131,7 @@ def share_gain(highest: str | float) -> Gain:
         f"share({h:g})",
         rf"\tfrac{{\min(#1,{h:g})}}{{{h:g}}}",
         f"the grade over {h:g}, at most 1",
-        lambda grade: (
-            np.minimum(grade, like(grade, [1])[0] * as_fraction(h)) / as_fraction(h)
-            if is_exact(grade)
-            else np.minimum(grade, h) / h
-        ),
+        lambda grade: np.minimum(grade, in_kind(grade, h)) / in_kind(grade, h),
     )
 
 
@@ -154,7 +150,8 @@ def table_gain(text: str) -> Gain:
     def function(grade: Array) -> Array:
         gains: Array = grade.copy()
         for from_grade, worth in table.items():
-            gains[(grade == from_grade).astype(bool)] = like(grade, [worth])[0]
+            is_it = grade == in_kind(grade, from_grade)
+            gains[is_it.astype(bool)] = in_kind(grade, worth)
         return gains
 
     entries = ",".join(f"{g:g}:{w:g}" for g, w in table.items())

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import exposure
@@ -11,6 +11,7 @@ from irmetrics_edu import explain
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.rank_similarity import compatibility, kendall_tau, rbo, tau_ap
+from irmetrics_edu.rows.two_orders import Orders, align_orders
 from tests.oracles import rank_similarity as oracle
 
 lists = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
@@ -132,6 +133,24 @@ def test_tau_counts_pairs(one, other):
     assert kendall_tau(one, other) == pytest.approx(expected, abs=1e-12)
     columns = [[order[d] for d in "abcde"] for order in (one, other)]
     assert expected == pytest.approx(stats.kendalltau(*columns).statistic, abs=1e-12)
+
+
+@given(st.lists(st.tuples(scores, scores), min_size=2, max_size=4))
+@example(
+    [({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2, "c": 3}), ({"a": 1, "b": 2}, {"a": 1, "b": 2})]
+)
+def test_correlations_of_many_pairs_at_once_are_those_of_each(pairs):
+    """Some compare a number of pairs whose root is whole, and others don't."""
+    pairs = [pair for pair in pairs if min(len(set(order.values())) for order in pair) > 1]
+    if not pairs:
+        return
+    rows = Orders.joined([align_orders(*pair) for pair in pairs])
+    expected = [float(exposure.tau_b(*pair)) for pair in pairs]
+    assert kendall_tau.measured(rows).score == pytest.approx(expected, abs=1e-12)
+    lists = [[sorted(order, key=order.get) for order in pair] for pair in pairs]
+    rows = Orders.joined([align_orders(*pair) for pair in lists])
+    expected = [float(exposure.tau_ap(*pair)) for pair in lists]
+    assert tau_ap.measured(rows).score == pytest.approx(expected, abs=1e-12)
 
 
 @given(orders, orders)
