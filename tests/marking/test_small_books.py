@@ -81,7 +81,7 @@ def row_of(marks, manual, share, out_of=7.0):
 
 
 SHARES = [None, Fraction(0), Fraction(1, 3), Fraction(1, 7), Fraction(1)]
-EACH = [(), (2.5,), (None,), (0.0, 3.2001), (2.5, None), (0.1, 0.2, -1.0)]
+EACH = [(), (2.5,), (None,), (0.0, 3.2001), (2.5, None), (0.1, 0.2, -1.0), (1.23456, 0.5)]
 
 
 @pytest.mark.parametrize("marks", EACH)
