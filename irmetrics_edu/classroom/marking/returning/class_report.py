@@ -95,7 +95,7 @@ def _discrimination(name: str, whole: Sequence[Row]) -> float | None:
         marks = {line.question.name: as_fraction(line.marks) for line in row.lines}
         if name in marks:
             of_question.append(marks[name])
-            rest.append(sum(marks.values(), Fraction(0)) - marks[name])
+            rest.append(sum(marks.values()) - marks[name])
     return correlation(of_question, rest)
 
 
