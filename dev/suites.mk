@@ -7,7 +7,8 @@ suite-%:
 	@echo "there is no suite $*: make suite lists them" >&2; exit 2
 
 # What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
-MARKED = $(BIN)/python -m pytest -n $(JOBS) --suite=$(@:suite-%=%) tests $(ARGS)
+# Tests of one group share what they stand on, so one process has them all.
+MARKED = $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --suite=$(@:suite-%=%) tests $(ARGS)
 
 .PHONY: suite-site suite-sandbox suite-learners suite-guide suite-lessons suite-exercises suite-faults
 suite-site: $(DEV) ## a browser on the pages of the site and of the playground

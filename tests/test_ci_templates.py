@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from irmetrics_edu.cli import parser
@@ -65,6 +66,7 @@ def test_the_diff_that_both_print_is_a_command_of_ours():
         assert parser("baseline").parse_args(given).form == "markdown"
 
 
+@pytest.mark.suite("guide")
 def test_the_comment_is_written_also_where_a_gate_fails(tmp_path):
     """The steps run in a real repository; `gh` is a script that keeps what it gets."""
     from tests.plugin.test_review import NEW, OLD, entry, kept

@@ -97,7 +97,8 @@ def test_a_cut_that_short_lists_do_not_reach_is_named(k):
     assert len(found.text) < 2_500
 
 
-@pytest.mark.parametrize("k", [3, 50, 100])  # in all small lists, at every rank, and below
+# In all small lists, at every rank, and below.
+@pytest.mark.parametrize("k", [3, 50, pytest.param(100, marks=pytest.mark.suite("guide"))])
 def test_a_cut_above_the_first_relevant_document_is_named(k):
     """RR and Success look at one document alone, which may be at any rank."""
 

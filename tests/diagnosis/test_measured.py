@@ -143,7 +143,13 @@ def traced(nth):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("nth", [30, pytest.param(1, marks=pytest.mark.suite("learners"))])
+@pytest.mark.parametrize(
+    "nth",
+    [
+        pytest.param(30, marks=pytest.mark.suite("guide")),
+        pytest.param(1, marks=pytest.mark.suite("learners")),
+    ],
+)
 def test_libraries_are_named_for_what_they_give_and_for_nothing_else(nth):
     """Of each library's values 98 in 100 are named; of 1,000 names that were measured 1 is false.
 

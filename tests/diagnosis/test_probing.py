@@ -119,7 +119,12 @@ def stopping(ranking, judgments):
 @pytest.mark.parametrize(
     ("function", "measure", "said"),
     [
-        (mean_of_cuts, "nDCG", "is the mean of nDCG at all cut-offs from 1 to the end, not nDCG"),
+        pytest.param(
+            mean_of_cuts,
+            "nDCG",
+            "is the mean of nDCG at all cut-offs from 1 to the end, not nDCG",
+            marks=pytest.mark.suite("guide"),
+        ),
         (mean_of_ten, "nDCG@10", "is the mean of nDCG at all cut-offs from 1 to 10, not nDCG@10"),
         (first_index, "nDCG", "is nDCG with each document at the rank that list.index gives"),
         # 3 times 4.5436, the discounts of ten ranks.

@@ -217,6 +217,7 @@ GRADEBOOK = """Student,ID,SIS User ID,SIS Login ID,Section,x (1)
 WORKSHEET = "Identifier,Full name,Email address,Grade\nParticipant 991,Ann Lee,a@x.org,\n"
 
 
+@pytest.mark.suite("guide")
 def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
     """A table of one's own, Canvas's gradebook without its test account, Moodle with its zip."""
     (tmp_path / "key").write_bytes(KEY)
@@ -246,6 +247,7 @@ def test_a_class_gets_its_copies_by_the_platforms_rosters(tmp_path, capsys):
     assert stored == json.loads(nbformat.writes(copy_of(FOURTH)))
 
 
+@pytest.mark.suite("guide")
 def test_canvas_gives_each_student_a_copy_as_a_comment(tmp_path, capsys):
     """On the file that the student handed in, under its name; who handed in none is named."""
     (tmp_path / "key").write_bytes(KEY)

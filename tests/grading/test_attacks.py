@@ -233,6 +233,7 @@ def f(needle):
 """
 
 
+@pytest.mark.suite("sandbox")
 def test_secrets_of_the_grader_do_not_enter(namespaces, monkeypatch):
     """Neither the environment nor paths nor memory of the child hold what the grader has."""
     monkeypatch.setenv("COURSE_KEY", "sesame-93")

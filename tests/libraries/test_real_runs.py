@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from irmetrics_edu.libraries import BUNDLES
 from tests.libraries.real.ask import ALL_NAMES, metrics_of
 from tests.libraries.real.inputs import PUBLISHED, inputs
@@ -20,6 +22,7 @@ def part_of(name, published, beside=None):
     return counts_of((row[0], row[3]) for row in found)
 
 
+@pytest.mark.suite("guide")
 def test_each_value_is_the_librarys_own_or_a_quirk():
     """All names in one call; none is wrong, and as many are quirks as the page says."""
     for name in RECORDED:

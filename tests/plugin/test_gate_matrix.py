@@ -38,6 +38,7 @@ def test_no_gate_of_a_sample_passes_in_vain():
     assert {cell.fate for cell in cells} == {Fate.STOPPED, Fate.WARNED, Fate.PASSED}
 
 
+@pytest.mark.suite("guide")
 def test_no_baseline_of_a_sample_is_written_or_refused_in_vain():
     """What is wrong with a run is found from it alone, and compared with what is said."""
     assert gate_writes.faults(gate_writes.matrix(every=23)) == []

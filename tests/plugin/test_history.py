@@ -45,7 +45,13 @@ def entry(score, margin=0.02, **other):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["one", "two"])
+@pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param([], id="one"),
+        pytest.param(["-n", "2"], id="two", marks=pytest.mark.suite("guide")),
+    ],
+)
 def test_a_session_adds_a_line_for_each_gate(pytester, monkeypatch, workers):
     """Of gates and written baselines, not of floors; the interval is that of the textbook."""
     monkeypatch.setenv("GITHUB_SHA", "abc123")

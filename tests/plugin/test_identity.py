@@ -49,7 +49,7 @@ def session(pytester, *options):
     return pytester.runpytest_inprocess("-p", "no:cacheprovider", "-Wdefault", *options)
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n2", marks=pytest.mark.suite("guide"))])
 def test_it_is_the_same_in_every_output(pytester, monkeypatch, workers):
     """The table, reports, annotations, JUnit's properties, the file of baselines, the history."""
     made = session(pytester, "--irm-update=new", "-v")

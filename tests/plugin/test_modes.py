@@ -118,7 +118,12 @@ def no_frame_of_ours(text):
 
 
 @pytest.mark.parametrize(
-    ("mode", "ci"), [(mode, False) for mode in MODES] + [("", True), ("-n2", True)]
+    ("mode", "ci"),
+    [
+        *((mode, False) for mode in MODES),
+        ("", True),
+        pytest.param("-n2", True, marks=pytest.mark.suite("guide")),
+    ],
 )
 def test_the_first_line_is_the_whole_summary(pytester, monkeypatch, mode, ci):
     """One line in the summary and in JUnit, scores as properties, and no frame of ours.

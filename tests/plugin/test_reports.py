@@ -31,7 +31,7 @@ def test_gate():
 """
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n2", marks=pytest.mark.suite("guide"))])
 def test_every_format_says_the_same(pytester, monkeypatch, workers):
     """Three measurements, each in all formats; the step summary of CI is appended to."""
     summary = pytester.path / "summary.md"

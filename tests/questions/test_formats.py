@@ -105,6 +105,7 @@ def test_an_exam_gives_nothing_away_and_its_key_has_all(questions):
     assert "equals that of" not in paper
 
 
+@pytest.mark.suite("guide")
 def test_the_command_writes_each_format_and_says_what_is_short(tmp_path, capsys):
     """The same seed gives the same bytes; too few is told, with the reasons and exit code 1."""
     sources = ["--sources", str(ROOT / "solutions"), "--topics", "13"]

@@ -93,6 +93,7 @@ def written(project, session, folder, *options):
     return found
 
 
+@pytest.mark.suite("guide")
 def test_two_workers_write_what_one_process_writes(project, session):
     """Byte for byte; the engine is started once in each worker that runs a test."""
     alone = written(project, session, "one", "-n0")
