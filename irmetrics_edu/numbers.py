@@ -194,6 +194,19 @@ def starts_of(
     return np.searchsorted(group, np.arange(n + 1))
 
 
+def begin_anew(*columns: Array) -> Array:
+    """Which lines differ from the line before them in one of the columns; the first does.
+
+    >>> begin_anew(np.array([1, 1, 2, 2]), np.array([5, 6, 6, 6])).tolist()
+    [True, True, True, False]
+    """
+    begins = np.ones(len(columns[0]), dtype=bool)
+    begins[1:] = False
+    for column in columns:
+        begins[1:] |= column[1:] != column[:-1]
+    return begins
+
+
 def ratio(
     numerator: Array,
     denominator: Array,

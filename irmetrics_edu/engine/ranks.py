@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from irmetrics_edu.conventions import Ties
-from irmetrics_edu.numbers import Array
+from irmetrics_edu.numbers import Array, begin_anew
 from irmetrics_edu.rows.ranked_rows import Rows
 
 # Below this many documents a query, one sort of all is cheaper than a sort for each.
@@ -193,9 +193,7 @@ def _settled_alone(
 ) -> Rows:
     """The rows where all others were removed: the judged documents of a tie are the whole tie."""
     if ties.shared:
-        is_next = np.diff(first, prepend=-1) != 0
-        is_next |= np.diff(rows.query, prepend=-1) != 0
-        begins = np.flatnonzero(is_next)
+        begins = np.flatnonzero(begin_anew(first, rows.query))
         sizes = np.diff(np.append(begins, len(first)))
         ranks = np.repeat(rows.rank[begins], sizes)
         span = np.stack([ranks, np.repeat(sizes, sizes).astype(np.float64)])
@@ -215,9 +213,7 @@ def _within_ties(
     """The rank of each judged document in its tie; those not judged are worth `zero`."""
     by_worth = np.lexsort((place, worth, first, query))
     by_place = np.lexsort((place, first, query))  # the same ties, each in the order given
-    new_query = np.diff(query[by_worth], prepend=-1) != 0
-    new_score = np.diff(first[by_worth], prepend=-1) != 0
-    new = new_query | new_score
+    new = begin_anew(query[by_worth], first[by_worth])
     starts = np.flatnonzero(new)
     tie = new.cumsum() - 1  # of the items in either order
     n = len(query)

@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.near_ties import best, exceeds, leading
-from irmetrics_edu.numbers import Array, like, ranks_to, total
+from irmetrics_edu.numbers import Array, begin_anew, like, ranks_to, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
@@ -86,11 +86,8 @@ def _greedy_order(
         if not len(among):
             break
         query_of = open_rows.group[among]
-        here = (
-            among[np.diff(query_of, append=-1) != 0]
-            if last
-            else among[np.diff(query_of, prepend=-1) != 0]
-        )
+        begins = np.flatnonzero(begin_anew(query_of))
+        here = among[np.append(begins[1:], len(among)) - 1 if last else begins]
         chosen.append(open_rows.numbers[here])
         tied.append(np.bincount(query_of)[open_rows.group[here]])
         _, entries = pool.entries_of(chosen[-1])
@@ -114,7 +111,7 @@ class _OpenRows:
         self.pool, self.fading = pool, fading
         self.numbers = numbers  # of each row in the whole pool
         self.used = np.zeros(len(numbers), dtype=bool)
-        self.changes = np.flatnonzero(np.diff(pool.query, prepend=-1))
+        self.changes = np.flatnonzero(begin_anew(pool.query))
         sizes = np.diff(np.append(self.changes, len(numbers)))
         self.group = np.repeat(np.arange(len(self.changes)), sizes)
 

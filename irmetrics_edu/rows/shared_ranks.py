@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from irmetrics_edu.numbers import Array, like, zeros
+from irmetrics_edu.numbers import Array, begin_anew, like, zeros
 from irmetrics_edu.rows.ranked_rows import Rows
 
 
@@ -115,8 +115,7 @@ def _number_of(tie: Array) -> int:
 
 def _first_rows(tie: Array) -> Array:
     """The first row of each tie."""
-    begins = np.diff(tie, prepend=-1)
-    return np.flatnonzero(begins)
+    return np.flatnonzero(begin_anew(tie))
 
 
 def _ties(rows: Rows) -> tuple[Array, Array, Array]:
@@ -127,8 +126,5 @@ def _ties(rows: Rows) -> tuple[Array, Array, Array]:
         one = rows.count(np.ones(n, dtype=bool))
         return each, rows.rank, one
     first, size = rows.span
-    new_rank = np.diff(first, prepend=0) != 0
-    new_query = np.diff(rows.query, prepend=-1) != 0
-    new_tie = new_rank | new_query
-    tie = new_tie.cumsum() - 1
+    tie = begin_anew(first, rows.query).cumsum() - 1
     return tie, like(rows.grade, first), like(rows.grade, size)
