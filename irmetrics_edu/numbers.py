@@ -252,6 +252,16 @@ def picked(
     return [values[i] for i in chosen.tolist()]
 
 
+def largest(values: Array) -> int:
+    """The largest of whole numbers, none of which is below 0; 0 if there are none."""
+    return int(values.max(initial=0))
+
+
+def small(values: Array) -> Array:
+    """The same whole numbers in the smallest kind that holds them, to be kept."""
+    return values.astype(smallest(largest(values)))
+
+
 def smallest(most: int) -> Any:
     """The kind of whole number that takes the least room of those that hold up to `most`."""
     return np.int32 if most < 2**31 else np.int64

@@ -8,7 +8,7 @@ import numpy as np
 
 from irmetrics_edu.engine.id_list import Ids, joined, may_repeat
 from irmetrics_edu.engine.text import Text
-from irmetrics_edu.numbers import Array, concatenated, smallest
+from irmetrics_edu.numbers import Array, concatenated, small
 
 
 @dataclass(eq=False)
@@ -74,12 +74,11 @@ class RunColumns:
         queries = self.queries
         if isinstance(queries, Ids):
             queries = queries.compact()
-        last_line = int(self.line.max(initial=0))
         return replace(
             self,
             queries=queries,
             document=self.document.compact(),
-            line=self.line.astype(smallest(last_line)),
+            line=small(self.line),
         )
 
     def by_rank(self) -> "RunColumns":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irmetrics_edu.numbers import Array, concatenated, smallest
+from irmetrics_edu.numbers import Array, concatenated, small
 
 
 @dataclass(eq=False)
@@ -36,4 +36,4 @@ class RanksOfPiece:
     def small(self) -> "RanksOfPiece":
         """The same in the smallest kind of whole number, to be held."""
         columns = (getattr(self, name) for name in RanksOfPiece.__dataclass_fields__)
-        return RanksOfPiece(*(c.astype(smallest(int(c.max(initial=0)))) for c in columns))
+        return RanksOfPiece(*(small(c) for c in columns))

@@ -39,7 +39,7 @@ from irmetrics_edu.engine.ranks_of_piece import RanksOfPiece
 from irmetrics_edu.engine.repeats import repeated, tell_repeated
 from irmetrics_edu.engine.run import INTERLEAVED, PiecedRun, ReadRun, Run, again_in_a_piece
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, picked, smallest
+from irmetrics_edu.numbers import Array, largest, picked, smallest
 
 
 def _keep_pages() -> None:
@@ -350,7 +350,7 @@ class ReverseJoin:
         # Asked for again where unjudged documents are treated otherwise, if the join is kept.
         self.found = [whole] if self.is_kept else []
         n = len(pool.queries)
-        longest = int(whole.rank.max(initial=0))
+        longest = largest(whole.rank)
         place = pool.query[whole.item] * (longest + 1) + whole.rank  # no two share a rank
         order: Array | slice = slice(None)
         if (place[1:] < place[:-1]).any():

@@ -9,7 +9,7 @@ import numpy as np
 
 from irmetrics_edu.engine.keys import digest, mix
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.numbers import Array, concatenated, smallest
+from irmetrics_edu.numbers import Array, concatenated, largest, smallest
 
 PADDING = 24  # bytes that may be read past the end of a text
 BYTES = "surrogateescape"  # how bytes that are not UTF-8 stand in text: each by itself, for good
@@ -135,7 +135,7 @@ class Text:
         key = self.length.astype(np.uint64)
         if salt is not None:
             key += salt
-        longest = int(self.length.max(initial=0))
+        longest = largest(self.length)
         shortest = int(self.length.min(initial=8))
         for w in range(0, min(longest, _LONG), 8):
             if w < shortest:
@@ -219,7 +219,7 @@ class Text:
         if self.kind != other.kind:
             return np.zeros(len(self), dtype=bool)
         same: Array = self.length == other.length
-        longest = int(self.length.max(initial=0))
+        longest = largest(self.length)
         for w in range(0, min(longest, _LONG), 8):
             goes_on = same & (self.length > w)
             here = np.flatnonzero(goes_on)
@@ -258,7 +258,7 @@ class Text:
         """Which texts differ from the text before them."""
         new = np.ones(len(self), dtype=bool)
         new[1:] = _changes(self.length)
-        longest = int(self.length.max(initial=0))
+        longest = largest(self.length)
         shortest = int(self.length.min(initial=8))
         for w in range(0, min(longest, _LONG), 8):
             if w < shortest:

@@ -18,7 +18,16 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.forms import OneJudgments, OneRanking
 from irmetrics_edu.metrics.set_based import BUCKLEY, divided_by, without_relevant
-from irmetrics_edu.numbers import Array, as_fraction, in_kind, like, starts_of, total, zeros
+from irmetrics_edu.numbers import (
+    Array,
+    as_fraction,
+    in_kind,
+    largest,
+    like,
+    starts_of,
+    total,
+    zeros,
+)
 from irmetrics_edu.rows.aligned_ranking import align
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.rows.shared_ranks import precision_at, within
@@ -170,7 +179,7 @@ def _best_from_here(values: Array, query: Array) -> Array:
     """The largest value from each row on to the end of its query, by doubling the reach."""
     best = values.copy()
     step = 1
-    longest = int(np.max(np.bincount(query), initial=0))
+    longest = largest(np.bincount(query))
     while step < longest:
         larger = np.maximum(best[:-step], best[step:])
         best[:-step] = np.where(query[:-step] == query[step:], larger, best[:-step])

@@ -8,7 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import UNBOUNDED, metric
-from irmetrics_edu.numbers import Array, is_exact
+from irmetrics_edu.numbers import Array, is_exact, largest
 from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, HITS, POPULARITY, Known
 from irmetrics_edu.working import Working
 
@@ -336,7 +336,7 @@ def propensity_scored_ndcg(
     top, size, columns = _of_hits(rows, k=k, users=users, a=a, b=b, undefined=undefined)
     discount = 1 / np.log2(top.rank + 1)
     columns |= {"discount": discount, "discounted worth": columns["worth of the hit"] * discount}
-    ranks = np.arange(1, size.max(initial=0) + 1)
+    ranks = np.arange(1, largest(size) + 1)
     ideal = np.concatenate([[0.0], np.cumsum(1 / np.log2(ranks + 1))])[size]
     return Working(
         rows.ratio(top.total(columns["discounted worth"]), ideal, undefined.value),

@@ -15,6 +15,7 @@ from irmetrics_edu.numbers import (
     Array,
     all_true,
     is_exact,
+    largest,
     like,
     picked,
     ranks_to,
@@ -320,7 +321,7 @@ def _best_first(query: Array, grade: Array) -> Array:
     if most - least < _SMALL and is_whole:  # one key: half of the time
         scale = int(most - least + 1)
         one_key = query * scale - grade.astype(np.int64)
-        queries = int(query.max(initial=0)) + 1
+        queries = largest(query) + 1
         largest_grade = max(abs(least), abs(most))
         if max(scale * queries, largest_grade) < _SHORT:
             one_key = one_key.astype(np.int16)  # which numpy counts instead of comparing
