@@ -430,6 +430,16 @@ def test_after_a_missing_package_the_rest_of_the_cell_runs_but_for_what_needs_it
     assert not {"x", "z", "t", "p", "s"} & set(names)
 
 
+def test_the_last_values_of_cells_have_the_names_of_jupyter_from_the_beginning():
+    """Three of them, empty at first; a name of the student's own stays as it is."""
+    names = ("_", "__", "___")
+    assert [ran().namespace[name] for name in names] == ["", "", ""]
+    done = ran("1", "x = 2", "3", "None", "4;", "5", "6")
+    assert [done.namespace[name] for name in names] == [6, 5, 3]
+    own = ran("1", "__ = 'mine'", "2", "3")
+    assert [own.namespace[name] for name in names] == [1, "mine", ""]
+
+
 @pytest.mark.parametrize("count", [1, MOST_ERRORS - 1, MOST_ERRORS, MOST_ERRORS + 1, 50])
 def test_errors_are_kept_up_to_a_bound_and_counted_beyond(count):
     """The last line says how many more there were."""
