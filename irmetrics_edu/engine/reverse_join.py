@@ -196,7 +196,6 @@ class ReverseJoin:
             self.add(RunColumns.joined(parts))
             self.pieces = [(numbers, INTERLEAVED) for numbers, _ in self.pieces]
         self.problems.check(any_good=bool(self.found or self.not_judged or self.strange))
-        self.check()
 
     def check(self) -> None:
         """Raise an error for malformed lines, or count them if they may be left out."""

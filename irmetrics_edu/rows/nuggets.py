@@ -245,7 +245,7 @@ def _probabilities(
 def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
     """The judged documents of all queries as rows, in the order of queries and of their ids.
 
-    Ids of other kinds, ids with white space and lists in place of sets go query by query through
+    Ids and nuggets of other kinds, and lists in place of sets, go query by query through
     `align_nuggets`, which checks them and words the errors.
 
     >>> pool_of({"q1": {"b": {"B"}, "a": {"A"}}}).document.tolist()
@@ -269,14 +269,12 @@ def pool_of(nuggets: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:
 
 
 def _is_plain(held: Any) -> bool:
-    """Whether ids are text without white space, and what is held are sets."""
-    if not (isinstance(held, Mapping) and held):
+    """Whether ids are text, and what is held are sets of text."""
+    if not (isinstance(held, Mapping) and held and checks.all_text(held)):
         return False
-    try:
-        text = "\0".join(held)
-    except TypeError:
+    if not set(map(type, held.values())) <= {set, frozenset}:
         return False
-    return len(text.split(None, 1)) == 1 and set(map(type, held.values())) <= {set, frozenset}
+    return checks.all_text(chain.from_iterable(held.values()))
 
 
 def _of_sets(judged: Mapping[Any, Mapping[Hashable, Any]]) -> NuggetRows:

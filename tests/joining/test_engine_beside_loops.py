@@ -7,8 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from irmetrics_edu import evaluate
 from irmetrics_edu.conventions import Ties
-from irmetrics_edu.engine import columns, decimals, lines, ranks, slots
+from irmetrics_edu.engine import columns, decimals, held_queries, lines, ranks, slots
 from irmetrics_edu.engine.before_ties import BeforeTies
 from irmetrics_edu.engine.columns import RunColumns, whole_queries
 from irmetrics_edu.engine.id_list import Ids, chosen, examples, joined, may_repeat
@@ -491,3 +492,17 @@ def test_grades_at_the_limits_of_small_numbers_are_sorted(most, queries, sign):
         grade = np.tile([0.0, sign * float(largest), 1.0], queries)
         expected = sorted(range(len(query)), key=lambda i: (query[i], -grade[i]))
         assert ranked_rows._best_first(query, grade).tolist() == expected
+
+
+@pytest.mark.parametrize("room", [1, 2, 3, 5, 100])
+def test_a_run_in_memory_is_joined_some_queries_at_a_time(room, monkeypatch):
+    """However few documents fit: also those of a query that has more."""
+    monkeypatch.setattr(held_queries, "_CHUNK", room)
+    run = {f"q{q}": {f"d{d}": float(d * q % 5) for d in range(q)} for q in (2, 0, 4, 1, 1, 3, 7)}
+    qrels = {q: {"d0": 1, "d2": 2, "x": 1} for q in [*run, "other"]}
+    found = evaluate(run, qrels, "P@3 RR")
+    for q, ranking in run.items():
+        order = sorted(ranking, key=lambda d: -ranking[d])
+        hits = [rank for rank, d in enumerate(order, 1) if d in qrels[q]]
+        assert found.per_query["P@3"][q] == sum(rank <= 3 for rank in hits) / 3
+        assert found.per_query["RR"][q] == (1 / hits[0] if hits else 0)

@@ -15,6 +15,7 @@ from irmetrics_edu.engine.run import Run
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.rows.aligned_ranking import _finite_numbers
 from irmetrics_edu.rows.exact_roots import Surd, rational_root
+from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets, pool_of
 from irmetrics_edu.runs.joining.inputs import _text, is_run, run_of, without_own
 from irmetrics_edu.runs.joining.queries import Look, _like_judgments, look_swapped
@@ -91,7 +92,14 @@ def test_own_documents_of_columns_are_counted_where_they_are_removed_or_kept(tmp
 
 
 @pytest.mark.parametrize(
-    "values", [[3, 1, 2], np.array([3, 1, 2]), np.array([3, 1, 2], np.uint64), ["c", "a", "b"]]
+    "values",
+    [
+        [3, 1, 2],
+        np.array([3, 1, 2]),
+        np.array([3, 1, 2], np.uint64),
+        ["c", "a", "b"],
+        np.array(["c", "a", "b"]),
+    ],
 )
 def test_ids_become_a_column_and_what_is_none_is_told_by_its_user(values):
     """The first that is no id, or of another kind than the others."""
@@ -107,6 +115,13 @@ def test_ids_become_a_column_and_what_is_none_is_told_by_its_user(values):
         first = place if isinstance(listed[0], str) else int(place == 0)
         with pytest.raises(InputError, match=f"query {users[first]}: "):
             _text(odd, users, "item")
+
+
+def test_a_whole_number_that_is_too_large_is_told_by_its_user():
+    """Of an array whose kind holds it, too."""
+    for values in ([1, 2**63], np.array([1, 2**63], np.uint64), np.array([1, 2**70], object)):
+        with pytest.raises(InputError, match="query 5: item"):
+            _text(values, np.array([4, 5]), "item")
 
 
 def test_a_run_is_told_from_a_ranking():
@@ -180,6 +195,19 @@ def test_a_run_and_judgments_look_swapped_where_each_has_the_numbers_of_the_othe
     if look is not Look.RIGHT:
         assert look_swapped({"q": of_run, "p": SCORED}, {"q": judged, "p": judged}) is Look.RIGHT
         assert look_swapped({"q": of_run, "p": ["a"]}, {"q": judged, "p": judged}) is Look.RIGHT
+
+
+def test_one_query_that_looks_swapped_is_enough():
+    """A list, a 0 or a grade off every scale, before or after queries without one."""
+    whole = {"a": 3, "b": 1}
+    for run, qrels in (
+        ([whole, whole], [["b", "a"], HALVES]),
+        ([GRADED, whole], [HALVES, HALVES]),
+        ([whole, whole], [HALVES, SCORED]),
+    ):
+        for step in (1, -1):
+            one, other = (dict(zip("qp", given[::step], strict=True)) for given in (run, qrels))
+            assert look_swapped(one, other) is Look.SWAPPED
 
 
 @pytest.mark.parametrize("kinds", range(1, 9))
@@ -357,21 +385,54 @@ def test_the_judged_documents_of_queries_are_those_of_each_query(queries):
         } == known
 
 
-@pytest.mark.parametrize("odd", ["a b", " a", "a ", "a\tb", "\n", 1.5, None, True])
-def test_an_id_that_is_none_is_refused_among_nuggets_wherever_it_stands(odd):
-    """In one query of several; the others are fine."""
-    assert pool_of({"q": {"a": {"A"}}, "p": {"b": {"A"}}}).n == 2
-    held = {"a": {"A"}, odd: {"A"}}
-    if isinstance(odd, str) and odd == odd.strip():
-        assert pool_of({"q": held}).document.tolist() == sorted(held)
-        return
+HELD = [
+    *({"a"}, ["a"], "a", None, 7, {}, {"a": "A"}, {"a": None}, {"a": 3}, {"a": {"A": -1}}),
+    *({"a": {None}}, {"a": {float("nan")}}, {"a": ["A", "A"]}, {"a": {"A": "1"}}),
+]
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_what_are_no_nuggets_is_refused_alone_and_among_others(held):
+    """Of one query and of one of several; its query is named."""
     for judged in ({"q": held}, {"p": {"b": {"A"}}, "q": held, "r": {"c": {"A"}}}):
-        try:
-            documents = pool_of(judged).document.tolist()
-        except InputError as error:
-            assert "query 'q'" in str(error)  # noqa: PT017 -- it may be accepted, but as it is
-        else:
-            assert odd in documents
+        with pytest.raises(InputError, match="query 'q'"):
+            pool_of(judged)
+    with pytest.raises(InputError, match="no query"):
+        pool_of({})
+
+
+@pytest.mark.parametrize(
+    ("ranking", "nuggets", "says"),
+    [
+        (["a"], ["a"], "not a mapping"),
+        (["a"], {}, "nothing is judged"),
+        ([], {}, "nothing is judged"),
+        ([], None, "nothing is judged"),
+        ({"a"}, {"a": {"A"}}, "a set, which has no order"),
+        (["a", "a"], {"a": {"A"}}, "ranked twice"),
+        (["a "], {"a": {"A"}}, "only in white space"),
+        ({"a ": 1.0}, {"a": {"A"}}, "only in white space"),
+        ({"a": "x"}, {"a": {"A"}}, "not a number"),
+        ([{"A": -1}], None, "document 1: nugget 'A'"),
+        ([set(), {"A": -1}], None, "document 2: nugget 'A'"),
+        (["A", {"A"}], None, "rank 1: "),
+        ([{"A"}, "A"], None, "rank 2: "),
+    ],
+)
+def test_a_ranking_and_nuggets_that_do_not_go_together_are_refused(ranking, nuggets, says):
+    """With the place."""
+    with pytest.raises(InputError, match=says):
+        align_nuggets(ranking, nuggets)
+
+
+def test_documents_with_scores_are_ranked_by_them_and_listed_ones_as_listed():
+    """Whatever is judged, in whatever order."""
+    held = {"c": {"B"}, "a": {"A"}}
+    for ranking in (["c", "x", "a"], {"a": 1.0, "x": 2.0, "c": 3.0}):
+        rows = align_nuggets(ranking, held)
+        assert rows.document.tolist() == ["c", "x", "a"]
+        assert rows.judged.tolist() == [True, False, True]
+        assert rows.pool.document.tolist() == ["a", "c"]
 
 
 @pytest.mark.parametrize(
@@ -385,3 +446,42 @@ def test_a_ranking_without_nuggets_is_a_list_of_sets(ranking):
     assert rows.retrieved.tolist() == [4]
     assert rows.document is None
     assert list(rows.table().labels["nuggets"]) == ["A", "", "A, B", "B:2"]
+
+
+POSSIBLE = [0, 0.5, 1, 1.5, 2, 3]
+
+
+@pytest.mark.parametrize("first", [*combinations(POSSIBLE, 2)])
+def test_nuggets_that_a_document_may_hold_are_told_from_no_probabilities(first):
+    """Grades of two queries: whole ones, or probabilities, but not both in one query."""
+    for second in ((0.5, 1), (2, 0), (1.5, 1)):
+        grades = {"p": first, "q": second}
+        parts = []
+        for query, (one, other) in grades.items():
+            held = {"a": {"A": one}, "b": {"A": other, "B": 1}}
+            parts.append(align_nuggets(["b", "a"], held, query=query))
+        rows = NuggetRows.joined(parts)
+        kept = sorted(g for pair in grades.values() for g in (*pair, 1))
+        for rel in (0.5, 2):
+            found = rows.possible(rel)
+            assert sorted(found.grade.tolist()) == [g for g in kept if g >= rel]
+            assert found.certainty(rel).tolist() == [1] * len(found.grade)
+        broken = [
+            (query, g)
+            for query, pair in grades.items()
+            for g in pair
+            if g > 1 and (g % 1 or 0.5 in pair)
+        ]
+        if broken:
+            with pytest.raises(InputError, match=rf"query '{broken[0][0]}'.*is no probability"):
+                rows.possible()
+        else:
+            found = rows.possible()
+            assert sorted(found.grade.tolist()) == [g for g in kept if g > 0]
+            assert found.certainty().tolist() == [min(g, 1) for g in found.grade.tolist()]
+        unsure = [query for query, pair in grades.items() if {0.5} & {*pair}]
+        if unsure:
+            with pytest.raises(InputError, match=rf"query '{unsure[0]}'.*0\.5 is a probability"):
+                rows.holding()
+        else:
+            assert sorted(rows.holding().grade.tolist()) == [g for g in kept if g >= 1]
