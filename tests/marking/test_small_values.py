@@ -1,0 +1,179 @@
+"""What was found stays as it was found: no field of a value can be set anew by who shares it."""
+
+import dataclasses
+import importlib
+import pkgutil
+from pathlib import Path
+from types import SimpleNamespace
+
+from irmetrics_edu import classroom
+from irmetrics_edu.classroom.exercises import (
+    answer_checks,
+    build,
+    checking,
+    computed_question,
+    copy_text,
+    differing,
+    source,
+    spec,
+    translation,
+    variants,
+)
+from irmetrics_edu.classroom.grading import limits, newer_syntax, outcome, sandbox, tiers
+from irmetrics_edu.classroom.marking import (
+    collect,
+    give_back,
+    grade_options,
+    mark,
+    match,
+    results,
+    review,
+)
+from irmetrics_edu.classroom.marking.collecting import (
+    archives,
+    notebook,
+    owner_names,
+    rosters,
+    submissions,
+)
+from irmetrics_edu.classroom.marking.matching import (
+    added_cells,
+    answer_key,
+    copy_data,
+    lateness,
+    ownership,
+    ready,
+)
+from irmetrics_edu.classroom.marking.returning import (
+    canvas_grades,
+    class_report,
+    course_total,
+    feedback,
+    side_by_side,
+)
+from irmetrics_edu.classroom.marking.reviewing import (
+    earlier_rows,
+    gradebook,
+    hand_marks,
+    handing_marks,
+    regrading,
+    similarity,
+)
+from irmetrics_edu.classroom.marking.running import (
+    changed_data,
+    judging_run,
+    mark_submission,
+    readings,
+    run_cells,
+    tried_readings,
+)
+
+OPTIONS = grade_options.GradeOptions(key="k", out="o")
+MARK = results.QuestionMark("q", "Q", 4)
+ROW = gradebook.Row(owner_names.Person("ann"), "01", "s", "T", 5.0, results.GRADED)
+WHY = spec.ByHand("why", "Why", [spec.Criterion("reason", 2)])
+QUESTION = computed_question.Question("f", "1")
+SUBMISSION = submissions.Submission("p", owner_names.Named("ann"))
+NO_ROUND = SimpleNamespace(asked=[], waiting=[], to_do={})
+# Something that each module with values of its own is asked, and what it says.
+ASKED = [
+    (answer_checks, lambda: answer_checks.AnswerVerdict(1.0).right, True),
+    (build, lambda: build.opening("x").count("begin("), 1),
+    (checking, lambda: checking.Feedback("x").right, False),
+    (computed_question, lambda: len(computed_question.Trial([{}])), 1),
+    (copy_text, lambda: copy_text.readable(1), 1),
+    (differing, lambda: differing.same(1, 1, 0.0), True),
+    (source, lambda: source.solved("x"), "x"),
+    (spec, lambda: spec.Exercise("01", "T", []).marks, 0),
+    (translation, lambda: [*translation.paragraphs("")], []),
+    (variants, lambda: variants.Variant().fingerprint, ""),
+    (limits, lambda: limits.SandboxLimits().shown("wall"), "10 s"),
+    (newer_syntax, lambda: newer_syntax.rewritten("x"), "x"),
+    (outcome, lambda: outcome.Case(1).packed, {"tuple": [1]}),
+    (sandbox, lambda: "signal 9" in sandbox._end(-9, {"status": -9}), True),
+    (tiers, lambda: tiers.Tier("plain").secure, False),
+    (collect, lambda: collect._asked([], Path(), Path()), frozenset()),
+    (give_back, lambda: give_back.MarkedClass((), (ROW,)).open, [ROW]),
+    (grade_options, lambda: OPTIONS.number, ""),
+    (mark, lambda: mark.mark(NO_ROUND, OPTIONS).new, {}),
+    (match, lambda: match._nameable([], [], []), []),
+    (results, lambda: MARK.right, False),
+    (review, lambda: review._not_standing([ROW], [ROW]), []),
+    (archives, lambda: archives.downloads(Path("none")), []),
+    (notebook, lambda: notebook.clean("x"), "x"),
+    (owner_names, lambda: owner_names.normal(" x "), "x"),
+    (rosters, lambda: rosters.everybody([]), []),
+    (submissions, lambda: submissions._is_notebook(Path("x.ipynb")), True),
+    (added_cells, lambda: added_cells.squeezed(" x\n y"), "x y"),
+    (
+        answer_key,
+        lambda: (
+            answer_key.AnswerKey(
+                SimpleNamespace(exercise=SimpleNamespace(questions=[])), b"", tiers.Tier("plain")
+            ).questions
+        ),
+        [],
+    ),
+    (copy_data, lambda: copy_data.packed_in(["x"]), None),
+    (lateness, lambda: lateness.LatenessRules().deadline("ann", "01"), None),
+    (ownership, lambda: ownership.HandIn(SUBMISSION, "01", "ann").inputs, ""),
+    (ready, lambda: ready.ReadySubmission("p", "ann", "", ["x"]).language, ""),
+    (canvas_grades, lambda: canvas_grades._listed([]), ""),
+    (class_report, lambda: class_report._figure(None), ""),
+    (course_total, lambda: course_total.Total("a", (), None, "", (), ()).percent, ""),
+    (feedback, lambda: feedback.escaped_markdown("x"), "x"),
+    (side_by_side, lambda: str(side_by_side.SharedPlace(1, 2, 2, "")), "cell 1, line 2"),
+    (earlier_rows, lambda: earlier_rows.EarlierRow(ROW).by_hand, []),
+    (gradebook, lambda: ROW.unit, "ann"),
+    (hand_marks, lambda: hand_marks.HandMark(WHY, hand_marks.NONE).marks, 0),
+    (handing_marks, lambda: handing_marks._Asked("01", WHY).name, "01-why"),
+    (regrading, lambda: regrading._shown(None), "open"),
+    (similarity, lambda: similarity._most_sharing(3), 3),
+    (changed_data, lambda: changed_data._at(["x"], 2), ""),
+    (judging_run, lambda: judging_run.FoundAnswer.ANSWER.is_answer, True),
+    (mark_submission, lambda: mark_submission._without_marks(QUESTION).out_of, 2),
+    (readings, lambda: readings.AT_THE_END.told, ""),
+    (run_cells, lambda: run_cells.QuestionRun(None, None, QUESTION, None).packages, ("numpy",)),
+    (tried_readings, lambda: tried_readings._stopping([]), []),
+]
+# What keeps a state: the exercise that a notebook has opened, and copies that were looked at.
+FREE = {checking._Open, ownership.Copies}
+# The fields that say yes unless something says no.
+YES = {("QuestionMark", "judged"), ("Tried", "open")}
+
+
+def values_of(module):
+    """The values that a module defines."""
+    found = []
+    for one in vars(module).values():
+        is_own = isinstance(one, type) and one.__module__ == module.__name__
+        if is_own and dataclasses.is_dataclass(one):
+            found.append(one)
+    return found
+
+
+def test_no_field_of_a_value_can_be_set_anew():
+    """Workers share what was found; and a field that is not given says no, but for two of them."""
+    for module, ask, said in ASKED:
+        assert ask() == said, module
+        for value in values_of(module):
+            assert value in FREE or value.__dataclass_params__.frozen, value
+            for field in dataclasses.fields(value):
+                if isinstance(field.default, bool):
+                    assert field.default is ((value.__name__, field.name) in YES), (value, field)
+
+
+def test_each_module_with_values_is_asked():
+    """A new one can't be forgotten."""
+    asked = {module for module, _, _ in ASKED}
+    for module in pkgutil.walk_packages(classroom.__path__, f"{classroom.__name__}."):
+        if module.name.split(".")[2] in {"exercises", "grading", "marking"}:
+            found = importlib.import_module(module.name)
+            assert found in asked or not values_of(found), module.name
+
+
+def test_a_question_has_the_defaults_that_the_guide_names():
+    """Two marks, six inputs, a millionth, numpy, and a rank for a line."""
+    one = computed_question.Question("f", "1")
+    assert (one.marks, one.tries, one.tolerance) == (2, 6, 0.000001)
+    assert (one.packages, one.line, one.kind) == (("numpy",), "rank", "function")
