@@ -265,7 +265,7 @@ def _with_grades(
     """Grades, what counts as judged, and what is in the pool, where the unjudged have a grade."""
     counted = judged | are_copies(documents, len(judged))
     filled = unjudged.filled(grade, counted)
-    in_pool = judged if pooled is None else pooled
+    in_pool = judged if pooled is None else judged & pooled  # without those of grade None
     return filled, judged | ~counted, in_pool
 
 

@@ -22,11 +22,8 @@ def of_all_retrieved(rows: Rows, grade: float) -> Rows:
     place -= 1
     grades = np.full(n, float(grade))
     grades[place] = np.where(rows.judged, rows.grade, grade)
-    in_pool = rows.pooled
-    if in_pool is None:
-        in_pool = rows.judged
     pooled = np.zeros(n, dtype=bool)
-    pooled[place] = in_pool
+    pooled[place] = rows.in_judgments
     return Rows(
         query=query,
         rank=ranks,
