@@ -9,13 +9,14 @@ from math import inf, nan
 
 import pytest
 
-from irmetrics_edu.classroom.exercises import guessing, spec_fields, variants
+from irmetrics_edu.classroom.exercises import checking, guessing, spec_fields, variants
 from irmetrics_edu.classroom.exercises.answer_checks import judge, mistake_behind, near, rounded
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, Wrong
 from irmetrics_edu.classroom.exercises.copy_text import (
     TAGS,
     WIDTH,
     CopyText,
+    packed_text,
     parsed,
     readable,
     tagged,
@@ -511,3 +512,28 @@ def test_a_first_cell_is_read_as_it_was_written_in_lines_of_a_readable_length():
             assert max(map(len, text.split("\n"))) <= WIDTH + 4
             assert re.search(r'"exercise": "91"', text)
             assert ("seals" in text) is bool(seals)
+
+
+def test_a_function_of_one_input_is_opened_with_its_edge_cases_in_their_order():
+    """A function is called by position, whatever order an edge case is written in."""
+    edge = {"k": 9, "grades": []}
+    question = Question("f", "dcg(grades, k=k)", tries=1, edges=[edge], prefix="grades")
+    trial = Trial([{"grades": [3, 1], "k": 1}])
+    packed = checking.packed(Exercise("91", "T", [question]), {"f": trial})
+    exercise, trials = checking.unpacked(packed)
+    assert [one.name for one in exercise.questions] == ["f"]
+    assert [list(one.items()) for one in trials["f"]] == [
+        [("grades", [3, 1]), ("k", 1)],
+        [("grades", []), ("k", 9)],
+        [("grades", [3]), ("k", None)],
+        [("grades", [3, 1]), ("k", None)],
+    ]
+
+
+@pytest.mark.parametrize("broken", [{"more": 1}, {"kind": "other"}, {"marks": -1}, {"edges": 3}])
+def test_questions_that_were_changed_are_refused_with_what_to_do(broken):
+    """Nothing of the exercise is opened."""
+    asked = {**Question("f", "1").as_data(), **broken}
+    text = packed_text({"number": "91", "title": "T", "questions": [asked], "inputs": {}})
+    with pytest.raises(InputError, match=r"the first cell was changed .* copy it again"):
+        checking.unpacked(text)

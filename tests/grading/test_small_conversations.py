@@ -525,6 +525,7 @@ def test_an_answer_is_a_value_an_error_or_why_there_is_neither():
 
 def test_the_constants_are_those_of_the_kernels_headers():
     """sched.h, mount.h, prctl.h, capability.h, statvfs.h: a wrong one would isolate nothing."""
+    assert confinement.own_count_of_processes() in {True, False}  # so that its lines are reached
     spaces = (0x00020000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
     assert sum(spaces) == confinement.NEW_NAMESPACES
     names = {"RDONLY": 1, "NOSUID": 2, "NODEV": 4, "NOEXEC": 8, "REMOUNT": 32, "BIND": 4096}
@@ -547,3 +548,75 @@ def test_processes_are_counted_apart_since_linux_5_14(monkeypatch, release, own)
     """By the kernel's release, whose parts may have letters."""
     monkeypatch.setattr(confinement.os, "uname", lambda: SimpleNamespace(release=release))
     assert confinement.own_count_of_processes() is own
+
+
+# -- a child that can't be shut in
+
+
+class EndedError(BaseException):
+    """A process that ended where it stood."""
+
+
+STEPS = ["setsid", "die_with_parent", "set_limits", "drop_privileges", "chdir", "filter_calls"]
+
+
+@pytest.mark.parametrize("failing", [None, *STEPS])
+@pytest.mark.parametrize("filtered", [True, False])
+def test_no_code_of_a_student_runs_after_a_step_that_was_refused(monkeypatch, failing, filtered):
+    """The step is told of, and the process ends; each step is taken, in its order."""
+    done, told = [], []
+
+    def step(name):
+        def taken(*_given, **_options):
+            done.append(name)
+            if name == failing:
+                raise (OSError if name in {"setsid", "chdir"} else confinement.RefusedStep)("no")
+
+        return taken
+
+    def end(status):
+        raise EndedError(status)
+
+    for name in STEPS:
+        where = supervisor.os if name in {"setsid", "chdir"} else supervisor
+        monkeypatch.setattr(where, name, step(name))
+    monkeypatch.setattr(supervisor.os, "fork", lambda: 0)
+    monkeypatch.setattr(supervisor.os, "_exit", end)
+    monkeypatch.setattr(supervisor, "_tell", lambda fd, error: told.append((fd, str(error))))
+    monkeypatch.setattr(supervisor, "become_child", lambda: "runs")
+    monkeypatch.setattr(supervisor.sys, "platform", "linux")
+    plan = {"limits": {}, "tier": "user", "uid": 9, "folder": "x", "filtered": filtered}
+    order = ["setsid", "die_with_parent", "set_limits", "drop_privileges", "die_with_parent"]
+    order += ["chdir", *(["filter_calls"] if filtered else [])]
+    if failing in order:
+        with pytest.raises(EndedError):
+            supervisor._plainly(plan, 3, 5)
+        assert told == [(5, "no")]
+        assert done == order[: order.index(failing) + 1]
+    else:
+        assert supervisor._plainly(plan, 3, 5) == "runs"
+        assert (told, done) == ([], order)
+    monkeypatch.setattr(supervisor.os, "fork", lambda: 77)
+    assert supervisor._plainly(plan, 3, 5) == 77
+
+
+@pytest.mark.parametrize(
+    ("cell", "python"),
+    [
+        (">>> s = 'a b'\n>>> print(s)\na b c", "s = 'a b'\nprint(s)\n#a b c"),
+        (">>> x = 1\n>>> x\n1", "x = 1\nx\n1"),
+        ("x = 1\n!ls\ny = 2", "x = 1\npass  # !ls\ny = 2"),
+        ("%%bash\nls", "#%%bash\n#ls"),
+        ("%%time\nx = 1", "#%%time\nx = 1"),
+        ("%time x = 1", "x = 1"),
+        ("x = !ls", "x = []  #  !ls"),
+        ("dcg?", "pass  # dcg?"),
+        ("  x = 1\n  y = 2", "x = 1\ny = 2"),
+        ("In [3]: x = 1\n   ...: y = 2", "x = 1\ny = 2"),
+        ('"""\n>>> 1\n"""\nx = 1', '"""\n>>> 1\n"""\nx = 1'),
+        ("x = ][", "x = ]["),
+    ],
+)
+def test_a_cell_is_read_as_jupyter_reads_it(cell, python):
+    """Prompts, what was printed below them, commands; lines stay where they are."""
+    assert cell_runner.as_read(cell, 0) == python

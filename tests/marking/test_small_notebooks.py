@@ -115,6 +115,8 @@ def test_what_is_too_much_is_not_read(code_cells, text_cells, monkeypatch):
 def test_the_bounds_are_those_of_the_pages():
     """32 MiB, 2,000,000 characters of code, 8,000,000 of text in all, and 20,000 files."""
     assert archives.MOST_ENTRIES == 20_000
+    assert archives._room(1) == archives.FREE
+    assert clean("x") == "x"
     found = (notebook.LARGEST, notebook.MOST_CODE, notebook.MOST_TEXT)
     assert found == (32 * 1024 * 1024, 2_000_000, 8_000_000)
 
