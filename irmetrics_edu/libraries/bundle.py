@@ -303,6 +303,22 @@ class Bundle:
         >>> bundle("ranx").measure("ndcg_burges@10")[0]
         nDCG(gain=exp)@10
         """
+        if name not in self._measures:
+            self._measures[name] = self._measure(name)
+        metric_and_bundle = self._measures[name]
+        if metric_and_bundle is None:
+            raise InputError(
+                f"{self.name} has no metric {name!r} that we have; it has {', '.join(self.metrics)}"
+            )
+        return metric_and_bundle
+
+    @cached_property
+    def _measures(self) -> dict[str, tuple[Metric, Self] | None]:
+        """What was asked for by name so far: a diagnosis asks for the same names often."""
+        return {}
+
+    def _measure(self, name: str) -> tuple[Metric, Self] | None:
+        """The metric under a name and its conventions; None if the library has no such name."""
         for pattern, entry in self.metrics.items():
             pattern_match = re.fullmatch(_as_regex(pattern), name)
             if pattern_match:
@@ -311,9 +327,7 @@ class Bundle:
                 for place, number in pattern_match.groupdict().items():
                     text = text.replace(f"{{{place}}}", number)
                 return parse(text), self.using(options={}, **changes)
-        raise InputError(
-            f"{self.name} has no metric {name!r} that we have; it has {', '.join(self.metrics)}"
-        )
+        return None
 
     def was_compared(self, metric: Metric) -> bool:
         """Whether the library lists a name of ours, at any cut-off: its values were compared.

@@ -15,7 +15,7 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.near_ties import best, exceeds, leading
-from irmetrics_edu.numbers import Array, begin_anew, like, ranks_to, total
+from irmetrics_edu.numbers import Array, begin_anew, like, ranks_to, starts_of, total
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
@@ -85,11 +85,9 @@ def _greedy_order(
         among = np.flatnonzero(is_first & (most > 0)[open_rows.group])
         if not len(among):
             break
-        query_of = open_rows.group[among]
-        begins = np.flatnonzero(begin_anew(query_of))
-        here = among[np.append(begins[1:], len(among)) - 1 if last else begins]
+        here, still_tied = open_rows.next_of(among, gain, last=last)
         chosen.append(open_rows.numbers[here])
-        tied.append(np.bincount(query_of)[open_rows.group[here]])
+        tied.append(still_tied)
         _, entries = pool.entries_of(chosen[-1])
         weight[pool.nugget[entries]] *= fading.decay[entries]
         open_rows = open_rows.without(here)
@@ -97,7 +95,12 @@ def _greedy_order(
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     rows = np.concatenate(chosen)
     ties = np.concatenate(tied)
-    order = np.argsort(pool.query[rows], kind="stable")
+    query = pool.query[rows]
+    order = np.argsort(query, kind="stable")
+    if k is not None:  # a step may have chosen more documents than there are ranks
+        first = starts_of(query[order], pool.n)
+        place = np.arange(len(order)) - first[query[order]]
+        order = order[place < k]
     return rows[order], ties[order]
 
 
@@ -121,6 +124,46 @@ class _OpenRows:
         gain: Array = total(worth, self.pool.row, len(self.numbers))
         gain[self.used] = like(self.fading.weight, [-1])[0]
         return gain
+
+    def next_of(
+        self,
+        tied: Array,
+        gain: Array,
+        *,
+        last: bool,
+    ) -> tuple[Array, Array]:
+        """Of the tied rows those to choose next, in order, and how many were tied for each place.
+
+        The first of a query is chosen, or the last. If no other tied row holds a nugget of it, the
+        others stay tied, and the next of them is chosen in the same step, and so on. So a query
+        whose documents share nothing takes one step, not one for each document. Tied gains have
+        to be equal to the last bit for it: else the highest may be gone, and fewer are tied.
+        """
+        if last:
+            tied = tied[::-1]
+        starts = np.flatnonzero(begin_anew(self.group[tied]))
+        sizes = np.diff(starts, append=len(tied))
+        start = np.repeat(starts, sizes)
+        differs = gain[tied] != gain[tied[start]]
+        any_differs = np.logical_or.reduceat(differs, starts)
+        ends_step = self._shares_nugget(tied)
+        ends_step |= np.repeat(any_differs, sizes)
+        ended_before = ends_step.cumsum() - ends_step  # in all queries above, too
+        is_next = ended_before == ended_before[start]
+        place = np.arange(len(tied)) - start
+        still_tied = np.repeat(sizes, sizes) - place
+        return tied[is_next], still_tied[is_next]
+
+    def _shares_nugget(self, rows: Array) -> Array:
+        """Which of these rows hold a nugget that another of them holds."""
+        held, entries = self.pool.entries_of(rows)
+        nuggets = self.pool.nugget[entries]
+        holders = np.bincount(nuggets)
+        is_shared = holders[nuggets] > 1
+        row = np.repeat(np.arange(len(rows)), held)
+        shares = np.zeros(len(rows), dtype=bool)
+        shares[row[is_shared]] = True
+        return shares
 
     def without(self, chosen: Array) -> "_OpenRows":
         """The same without these rows of it."""

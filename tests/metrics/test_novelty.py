@@ -1,6 +1,7 @@
 """alpha-DCG, alpha-nDCG, their ideals, the probability of relevance, and vertex cover."""
 
 import json
+import random
 from fractions import Fraction
 from itertools import product
 
@@ -379,6 +380,52 @@ def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
     gains = oracle.faded(order, nuggets, left)
     wanted = [d for d, g in zip(order, gains, strict=True) if g > 0][:k]
     assert list(ideal["document"]) == wanted
+
+
+def _chosen_one_by_one(held, alpha, last):
+    """The documents of a greedy ideal, and how many were tied for each place."""
+    left = sorted(held)
+    seen = dict.fromkeys("ABCDEFGHIJ", Fraction(1))
+    chosen, tied = [], []
+    while left:
+        gains = {document: sum(seen[n] for n in held[document]) for document in left}
+        most = max(gains.values())
+        if not most:
+            break
+        highest = [document for document in left if gains[document] == most]
+        chosen.append(highest[-1 if last else 0])
+        tied.append(len(highest))
+        left.remove(chosen[-1])
+        for nugget in held[chosen[-1]]:
+            seen[nugget] *= 1 - alpha
+    return chosen, tied
+
+
+@pytest.mark.parametrize("ideal", ["greedy", "ndeval"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(seed, ideal):
+    """Whether the documents of a query share nuggets or none; for several queries at once."""
+    chance = random.Random(seed)
+    alpha = Fraction(chance.choice([0, 1, 2, 3, 4]), 4)
+    k = chance.choice([None, 1, 3])
+    held = []
+    for most in (1, 1, 2, 3):
+        sizes = [chance.randint(0, most) for _ in range(chance.randint(1, 8))]
+        held.append({f"d{i}": {*chance.sample("ABCDEFGHIJ", n)} for i, n in enumerate(sizes)})
+    how = novelty_ideal.NoveltyIdeal.named(ideal, "ideal")
+    together = alpha_ndcg.measured(
+        NuggetRows.joined([align_nuggets([], one) for one in held]),
+        k,
+        alpha=float(alpha),
+        ideal=how,
+    )
+    options = {"k": k, "alpha": alpha, "ideal": ideal, "discount": "none", "exact": True}
+    for number, one in enumerate(held):
+        chosen, tied = _chosen_one_by_one(one, alpha, last=ideal == "ndeval")
+        for working in (together.of(number), alpha_ndcg.working([], one, **options)):
+            found = working["ideal alpha-DCG"]
+            assert list(found["document"]) == chosen[:k]
+            assert list(found["tied"]) == tied[:k]
 
 
 @given(judgments, alphas, st.sampled_from([1, 2, 3]))

@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import NotRequired, TypeAlias, TypedDict
@@ -201,9 +201,15 @@ def kept(folder: Path) -> dict[str, Result]:
 SENTENCES = ("why", "remedy")
 
 
+def _by_name(one: Result | QuestionMark) -> dict[str, object]:
+    """The fields by name, as they are: `asdict` would copy each number of a long code."""
+    return {field.name: getattr(one, field.name) for field in fields(one)}
+
+
 def as_stored(result: Result) -> dict[str, object]:
     """A result as plain data; `words` has its sentences so that they can be said anew."""
-    data: dict[str, object] = asdict(result)
+    data = _by_name(result)
+    data["questions"] = list(map(_by_name, result.questions))
     if result.why:
         data["words"] = {name: stored(getattr(result, name)) for name in SENTENCES}
     return data

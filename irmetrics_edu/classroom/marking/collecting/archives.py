@@ -9,6 +9,7 @@ can use up the room of others. Notebooks come before other files.
 """
 
 import stat
+import struct
 import unicodedata
 import zipfile
 import zlib
@@ -41,6 +42,15 @@ MOST_LISTED = 500_000
 LONGEST_NAME = 240
 LONGEST_PATH = 1_000
 _SAYS_UTF8 = 0x800
+# What zipfile raises for damaged bytes; a name that is no UTF-8 is a ValueError.
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    ValueError,
+)
 _ASIDE = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini"}
 
 
@@ -74,7 +84,7 @@ def _of_platform(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             tops = {e.filename.partition("/")[0] for e in _entries(archive)[:MOST_ENTRIES]}
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except (*DAMAGED, OSError):
         return False
     tops = {top for top in tops if top.lower() not in _ASIDE}
     return bool(tops) and all(
@@ -105,21 +115,22 @@ def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 def unpack(path: Path, folder: Path) -> list[RefusedEntry]:
     """Unpack an archive into an empty folder; return the refused entries with reasons."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            return _unpacked(archive, path, folder)
-    except (zipfile.BadZipFile, EOFError) as error:
+        archive = zipfile.ZipFile(path)
+    except DAMAGED as error:
         raise InputError(
             f"{path}: it can't be read as a zip archive ({clean(error, 100)}); download it again"
         ) from None
+    with archive:
+        return _unpacked(archive, path, folder)
 
 
 def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[RefusedEntry]:
     entries = _entries(archive)
     if len(entries) > MOST_LISTED:
         raise InputError(f"{path}: {len(entries):,} entries; {MOST_LISTED:,} are the most")
-    files = [entry for entry in entries if not entry.is_dir()]
     for entry in entries:
         _inside(entry, path)
+    files = [entry for entry in entries if not entry.is_dir()]
     _refuse_twice(files, path)
     wanted, refused = _wanted(files)
     taken, left = _within_room(wanted, _room(path.stat().st_size))
@@ -305,7 +316,7 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(entry) as file:
             return file.read(LARGEST + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
+    except (*DAMAGED, OSError):
         raise Unreadable(worded("its data in the archive are damaged")) from None
     except Exception as error:
         why = worded("it can't be unpacked: {error}", error=type(error).__name__)

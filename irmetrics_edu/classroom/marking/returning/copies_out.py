@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from irmetrics_edu.classroom.marking.collecting.archives import DAMAGED
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
 from irmetrics_edu.classroom.marking.returning.feedback_zips import OF_A_FILE, moodle_folder
 from irmetrics_edu.errors import InputError
@@ -57,7 +58,7 @@ def _for_canvas(
     try:
         with zipfile.ZipFile(handed_in) as archive:
             names = sorted(Path(name).name for name in archive.namelist())
-    except (zipfile.BadZipFile, OSError) as error:
+    except (*DAMAGED, OSError) as error:
         raise InputError(f"--canvas {handed_in}: it is no zip of Canvas's ({error})") from None
     # A group's file has the number of a member.
     alone = [replace(person, group="") for person in people]

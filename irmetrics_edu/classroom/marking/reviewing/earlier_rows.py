@@ -82,7 +82,7 @@ def save(
     kept = []
     for row in rows:
         of_row = answers.get((row.unit, row.exercise), {})
-        data = asdict(row)
+        data = asdict(replace(row, result=None))  # which is stored in its own way
         share = row.lateness.share
         data["lateness"]["share"] = None if share is None else str(share)
         data["lateness"]["words"] = stored(row.lateness.said)
