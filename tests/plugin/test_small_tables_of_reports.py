@@ -8,11 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from irmetrics_edu.gate.baseline import Baseline
+from irmetrics_edu import evaluate
+from irmetrics_edu.gate.baseline import Baseline, judgments_of
 from irmetrics_edu.gate.gated import Gated
 from irmetrics_edu.gate.latency import assert_latency
 from irmetrics_edu.gate.plugin import BASELINES, received, session_report
 from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Difference, _notes
+from irmetrics_edu.gate.plugin.loading import _found
 from irmetrics_edu.gate.plugin.measured_test import MeasuredTest, condensed, properties
 from irmetrics_edu.gate.plugin.origin import ReportOrigin, read_origin, undated
 from irmetrics_edu.gate.plugin.plugin_options import policy
@@ -24,9 +26,13 @@ from irmetrics_edu.gate.plugin.stale_baselines import (
     files_below,
     how_to_move,
 )
+from irmetrics_edu.gate.still_judged import is_graded
 from irmetrics_edu.gate.trials import assert_pass_rate
 from irmetrics_edu.gate.verdict import Verdict
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.measured import Measurement, listen, stop
+from irmetrics_edu.metrics.notation import measure
+from irmetrics_edu.runs.printed_scores import PrintedScores
 
 VERDICTS = ("error", "unjudged", "fail", "advisory", "inconclusive", "xfail", "updated", "new")
 SUBSETS = [set(of) for n in range(3) for of in combinations(["failed", "skipped"], n)]
@@ -758,3 +764,45 @@ def test_of_a_query_that_was_asked_again_the_slowest_call_is_told(heard):
     assert heard[0]["per_query"] == {"a": 0.3, "b": 0.4}
     assert heard[0]["queries"] == 2
     assert Measurement("m", 1.0, "pass", {}).facts()["queries"] == 1
+
+
+# -- what is there, and what is not
+
+
+@pytest.mark.parametrize("name", ["there.json", "nowhere.json"])
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_file_lies_beside_the_test_or_at_the_root(name, beside, tmp_path):
+    """A name that is in neither is refused with both folders."""
+    here = tmp_path / "tests"
+    here.mkdir()
+    (tmp_path / "there.json").write_text("")
+    if beside:
+        (here / "there.json").write_text("")
+    if name == "there.json":
+        folder = here if beside else tmp_path
+        assert _found(name, str(here / "test_it.py"), tmp_path) == folder / name
+        return
+    with pytest.raises(ValueError, match=r"nowhere\.json: there is no such file in .* nor "):
+        _found(name, str(here / "test_it.py"), tmp_path)
+
+
+@pytest.mark.parametrize("kinds", [*product([False, True], repeat=3), ()])
+def test_one_measure_of_grades_is_enough_to_be_graded(kinds):
+    """The others may be of anything."""
+    measures = [measure("nDCG" if graded else "alpha-nDCG") for graded in kinds]
+    assert is_graded(SimpleNamespace(measures=measures)) is any(kinds)
+
+
+@pytest.mark.parametrize("qrels", [None, {}, {"q": {"a": 1}}, "qrels.txt"])
+def test_judgments_are_as_given_or_as_they_were_read(qrels):
+    """Of a file, those of all queries; of scores without rankings there are none to read."""
+    run, judged = {"q": ["a"]}, {"q": {"a": 1}, "r": {"b": 2}}
+    evaluation = evaluate(run, judged, "RR")
+    expected = judged if isinstance(qrels, str) else qrels
+    assert judgments_of(evaluation, qrels) == expected
+    printed = PrintedScores({"RR": {"q": 0.5}}, BUNDLES["trec_eval"])
+    if not isinstance(qrels, str):
+        assert judgments_of(printed, qrels) == qrels
+        return
+    with pytest.raises(ValueError, match="only scores are known"):
+        judgments_of(printed, qrels)

@@ -300,6 +300,15 @@ def test_how_far_a_difference_may_be_off_goes_by_the_scores(pair):
         assert rounding_of(after, before).tolist() == pytest.approx(expected, rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("values", [*itertools.product([0.0, 1.0, -1.0, 2.0], repeat=3)])
+def test_a_sum_may_be_off_by_what_each_part_may_be(values):
+    """But for differences of 0, which are what they are."""
+    off = np.array([0.25, 0.5, 1.0])
+    expected = sum(o for o, value in zip(off, values, strict=True) if value)
+    assert significance._margin(np.array(values), off) == expected
+    assert significance._margin(np.array(values), 0.5) == 0.5 * np.count_nonzero(values)
+
+
 # -- what is known of a difference
 
 
