@@ -165,21 +165,25 @@ def _whole(grades: Mapping[Any, Any]) -> tuple[dict[Any, Any], int]:
         if isinstance(judgments, Mapping):  # and not the relevant documents alone
             cut: dict[Any, Any] = {}
             for document, grade in judgments.items():
-                if _has_fraction(grade):
-                    cut[document] = math.trunc(grade)
+                whole_part = _whole_part(grade)
+                if whole_part is not None:
+                    cut[document] = whole_part
             whole[query] = {**judgments, **cut}
             n += len(cut)
     return whole, n
 
 
-def _has_fraction(grade: Any) -> bool:
-    """Whether it is a number and no whole one; what is no number is refused later, as written."""
-    if isinstance(grade, int) or not isinstance(grade, (Real, Decimal)):
-        return False
+def _whole_part(grade: Any) -> Any:
+    """What is left of a number that has a fraction; None of all else, which is taken as written."""
+    if isinstance(grade, np.floating):  # some of numpy's can't be cut
+        grade = float(grade)
+    if isinstance(grade, (int, np.integer)) or not isinstance(grade, (Real, Decimal)):
+        return None
     try:
-        return bool(grade != math.trunc(grade))
+        whole = math.trunc(grade)
     except (ValueError, OverflowError):  # not a number, or infinite
-        return False
+        return None
+    return None if whole == grade else whole
 
 
 def read_pool(
