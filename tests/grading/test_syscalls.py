@@ -320,6 +320,7 @@ LIBRARY = ctypes.util.find_library("seccomp")
 @pytest.mark.skipif(not GENERIC.exists(), reason="needs Linux's headers: install libc6-dev")
 def test_the_numbers_are_those_of_the_kernels_headers():
     """Each call of the filter, by its name, on both machines."""
+    assert syscalls.program("x86_64", 1)
     defined = re.compile(r"#define __NR(?:3264)?_(\w+)\s+(\d+)")
     for path, column in ((OF_X86, 0), (GENERIC, 1)):
         if not path.exists():  # on an aarch64 machine that of x86_64
@@ -336,6 +337,7 @@ def test_the_numbers_are_those_of_the_kernels_headers():
 def test_the_numbers_are_those_of_libseccomp():
     """The same by the library's own tables, which have both machines on each of them."""
     library = ctypes.CDLL(LIBRARY)
+    assert syscalls.program("aarch64", 1)
     for audited, column in syscalls._MACHINES.values():
         for name, numbers in ALL_CALLS.items():
             found = library.seccomp_syscall_resolve_name_arch(audited, name.encode())

@@ -1,0 +1,282 @@
+"""The steps that shut a child in, as the manual pages of the kernel have them."""
+
+import resource
+from itertools import product
+from types import SimpleNamespace
+
+import pytest
+
+from irmetrics_edu.classroom.grading import confinement, supervisor, syscalls, tiers
+from irmetrics_edu.classroom.grading.confinement import RefusedStep
+from irmetrics_edu.errors import InputError
+
+# Of mount(2) and statvfs(3).
+RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, REC, PRIVATE = (
+    1, 2, 4, 8, 32, 4096, 16384, 1 << 18
+)  # fmt: skip
+RELATIME, ST_RELATIME, NOATIME = 1 << 21, 4096, 1024
+TMP = "/tmp"  # noqa: S108 -- of the child
+
+
+class FakePath:
+    """A path that records what becomes of it."""
+
+    def __init__(self, done, *parts):
+        self.done, self.name = done, "/".join(parts).replace("//", "/")
+
+    def mkdir(self, **_options):
+        """Record it."""
+        self.done.append(("mkdir", self.name))
+
+    def rmdir(self):
+        """Record it."""
+        self.done.append(("rmdir", self.name))
+
+    def touch(self):
+        """Record it."""
+        self.done.append(("touch", self.name))
+
+    def is_dir(self):
+        """Whether it is none of the files of /dev."""
+        return "dev/" not in self.name
+
+    @property
+    def parent(self):
+        """The folder above."""
+        return FakePath(self.done, self.name.rpartition("/")[0] or "/")
+
+
+@pytest.mark.parametrize("kept", [0, RDONLY | NOEXEC, NOSUID | NODEV | NOATIME, ST_RELATIME])
+def test_a_new_root_holds_what_is_named_and_nothing_can_be_changed_in_it(monkeypatch, kept):
+    """All is private and read-only but a small folder for temporary files; the old is gone."""
+    done = []
+    monkeypatch.setattr(confinement, "Path", lambda *parts: FakePath(done, *parts))
+    monkeypatch.setattr(confinement, "mount", lambda *given: done.append(("mount", *given)))
+    monkeypatch.setattr(confinement, "call", lambda *given: done.append(("call", *given)))
+    monkeypatch.setattr(confinement, "pivot_root", lambda *given: done.append(("pivot", *given)))
+    monkeypatch.setattr(confinement.os, "chdir", lambda where: done.append(("chdir", where)))
+    statvfs = lambda _place: SimpleNamespace(f_flag=kept)  # noqa: E731
+    monkeypatch.setattr(confinement.os, "statvfs", statvfs)
+    confinement.new_root([("/usr/lib", "/lib"), ("/dev/null", "/dev/null")], ["/lib/hidden"], 4096)
+    flags = kept & ~ST_RELATIME | (RELATIME if kept & ST_RELATIME else 0)
+    flags |= REMOUNT | BIND | RDONLY | NOSUID | NODEV
+    temporary = b"size=4096,nr_inodes=2000,mode=1777"
+    assert done == [
+        ("mount", "none", "/", None, REC | PRIVATE),
+        ("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, b"size=1m,mode=755"),
+        ("mkdir", f"{TMP}/old"),
+        ("pivot", TMP, f"{TMP}/old"),
+        ("chdir", "/"),
+        ("mkdir", TMP),
+        ("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, temporary),
+        ("mkdir", "/lib"),
+        ("mount", "/old/usr/lib", "/lib", None, BIND | REC),
+        ("mount", "none", "/lib", None, flags),
+        ("mkdir", "/dev"),
+        ("touch", "/dev/null"),
+        ("mount", "/old/dev/null", "/dev/null", None, BIND | REC),
+        ("mount", "tmpfs", "/lib/hidden", "tmpfs", NOSUID | NODEV | RDONLY, b"size=4k"),
+        ("call", "umount2", "/old", 2),
+        ("rmdir", "/old"),
+        ("mount", "none", "/", None, REMOUNT | BIND | RDONLY | NOSUID | NODEV),
+        ("chdir", TMP),
+    ]
+
+
+LIMITS = {"memory": 2**30, "cpu": 5.5, "file": 2**23, "processes": 16}
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("hard", [resource.RLIM_INFINITY, 3])
+def test_the_kernel_keeps_the_limits_of_a_child(monkeypatch, own, hard):
+    """A second more of the processor than the supervisor; no core; never above what is allowed."""
+    found = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: (1, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda which, both: found.update({which: both}))
+    confinement.set_limits(LIMITS, own_count=own)
+    wanted = {
+        resource.RLIMIT_AS: 2**30,
+        resource.RLIMIT_CPU: 6,
+        resource.RLIMIT_FSIZE: 2**23,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: 64,
+    }
+    if own:
+        wanted[resource.RLIMIT_NPROC] = 20
+    most = {which: value if hard < 0 else min(value, hard) for which, value in wanted.items()}
+    assert found == {which: (value, value) for which, value in most.items()}
+
+
+def test_a_limit_that_linux_refuses_is_no_limit_that_is_passed_over(monkeypatch):
+    """On other systems the wall clock holds."""
+
+    def refuse(*_given):
+        raise ValueError
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    monkeypatch.setattr(confinement.sys, "platform", "linux")
+    with pytest.raises(ValueError, match=r"^$"):
+        confinement.set_limits(LIMITS, own_count=True)
+    monkeypatch.setattr(confinement.sys, "platform", "darwin")
+    confinement.set_limits(LIMITS, own_count=True)
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_users_are_mapped_to_one_without_rights(monkeypatch, root):
+    """The child's user is nobody; of root's the map has root, too, for the steps before."""
+    written = {}
+
+    class Map:
+        def __init__(self, path):
+            self.path = path
+
+        def write_text(self, text):
+            written[self.path] = text
+
+    monkeypatch.setattr(confinement, "Path", Map)
+    monkeypatch.setattr(confinement.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(confinement.os, "getegid", lambda: 2000)
+    confinement.map_users(7, root=root)
+    if root:
+        maps = dict.fromkeys(["uid_map", "gid_map"], "0 0 1\n65534 65534 1\n")
+    else:
+        maps = {"setgroups": "deny", "uid_map": "65534 1000 1\n", "gid_map": "65534 2000 1\n"}
+    assert written == {f"/proc/7/{name}": text for name, text in maps.items()}
+    assert [*written] == [f"/proc/7/{name}" for name in maps]
+
+
+@pytest.mark.parametrize("uid", [None, 65534])
+@pytest.mark.parametrize("as_root", [True, False])
+def test_privileges_are_dropped_without_a_way_back(monkeypatch, uid, as_root):
+    """Groups first, then the group and the user in all three ways, and all capabilities."""
+    done, dropped = [], []
+    for name in ("setgroups", "setresgid", "setresuid"):
+        monkeypatch.setattr(
+            confinement.os, name, lambda *given, name=name: done.append((name, *given))
+        )
+    monkeypatch.setattr(confinement.os, "geteuid", lambda: 0 if as_root else 5)
+    library = SimpleNamespace(prctl=lambda *given: dropped.append(given))
+    monkeypatch.setattr(confinement, "libc", lambda: library)
+    monkeypatch.setattr(confinement, "call", lambda name, *_given: done.append((name,)))
+    monkeypatch.setattr(confinement, "prctl", lambda *given: done.append(("prctl", *given)))
+    confinement.drop_privileges(uid)
+    expected = []
+    if uid is not None:
+        expected = [("setgroups", [])] if as_root else []
+        expected += [("setresgid", uid, uid, uid), ("setresuid", uid, uid, uid)]
+    assert done == [*expected, ("capset",), ("prctl", 38, 1), ("prctl", 4)]
+    assert dropped == [(24, number, 0, 0, 0) for number in range(64)]
+
+
+class EndedError(BaseException):
+    """A process that ended where it stood."""
+
+
+STEPS = ["die_with_parent", "prctl", "call", "new_root", "set_limits", "drop_privileges", "setsid"]
+STEPS += ["filter_calls"]
+
+
+@pytest.mark.parametrize("failing", [None, *STEPS])
+@pytest.mark.parametrize("filtered", [True, False])
+def test_no_code_runs_in_namespaces_after_a_step_that_was_refused(monkeypatch, failing, filtered):
+    """The first process inside, and the child that it starts, each take their steps or end."""
+    done, told = [], []
+
+    def step(name):
+        def taken(*_given, **_options):
+            done.append(name)
+            if name == failing:
+                raise (OSError if name == "setsid" else RefusedStep)("no")
+
+        return taken
+
+    def end(status):
+        raise EndedError(status)
+
+    def become():
+        done.append("runs")
+        raise EndedError(0)
+
+    for name in STEPS:
+        where = supervisor.os if name == "setsid" else supervisor
+        monkeypatch.setattr(where, name, step(name))
+    monkeypatch.setattr(supervisor, "own_count_of_processes", lambda: True)
+    monkeypatch.setattr(supervisor.os, "fork", lambda: 0)
+    monkeypatch.setattr(supervisor.os, "close", lambda _fd: None)
+    monkeypatch.setattr(supervisor.os, "_exit", end)
+    monkeypatch.setattr(supervisor, "_tell", lambda fd, error: told.append((fd, str(error))))
+    monkeypatch.setattr(supervisor, "become_child", become)
+    plan = {"limits": {"file": 1}, "binds": [], "masks": [], "filtered": filtered}
+    with pytest.raises(EndedError):
+        supervisor._first_inside(plan, 3, 5)
+    order = [*STEPS[: None if filtered else -1], "runs"]
+    if failing in order:
+        assert (done, told) == (order[: order.index(failing) + 1], [(5, "no")])
+    else:
+        assert (done, told) == (order, [])
+
+
+# -- the filter and the tiers
+
+
+def test_each_refused_call_has_a_number_of_its_own_on_each_machine():
+    """Those of one machine are all different, but where both have one table."""
+    calls = {**syscalls._REFUSED, "kill": syscalls._KILL, "tgkill": syscalls._TGKILL}
+    calls |= {"clone": syscalls._CLONE, "clone3": syscalls._CLONE3}
+    calls |= {"fcntl": syscalls._FCNTL, "mmap": syscalls._MMAP}
+    for column, machine in ((0, "x86_64"), (1, "aarch64")):
+        numbers = [both[column] for both in calls.values()]
+        assert len(set(numbers)) == len(numbers)
+        assert len(syscalls.program(machine, 1)) % 8 == 0
+    # From 424 on all machines have the same table.
+    for name, (one, other) in calls.items():
+        assert (one == other) is (max(one, other) >= 424), name
+
+
+@pytest.mark.parametrize(("name", "unfiltered"), [*product(tiers.NAMES, ["", "no filter"])])
+def test_a_tier_says_what_it_holds(name, unfiltered):
+    """Only namespaces are called secure; without a filter the others have the network."""
+    tier = tiers.Tier(name, unfiltered)
+    assert tier.secure is (name == "namespaces")
+    assert ("so it has the network" in tier.holds) is bool(unfiltered and name != "namespaces")
+    assert ("system calls are filtered" in tier.holds) is not unfiltered
+    assert str(tier) == f"{name} ({tier.holds})"
+    assert tiers.named(name) == tiers.Tier(name)
+    with pytest.raises(InputError, match="'none' is not known; known are namespaces, user, plain"):
+        tiers.named("none")
+
+
+@pytest.mark.parametrize("root", [True, False])
+@pytest.mark.parametrize("unfiltered", ["", "no filter"])
+def test_a_plan_is_for_one_tier_and_runs_no_code_as_root(monkeypatch, root, unfiltered):
+    """Or it is refused with what to choose."""
+    monkeypatch.setattr(tiers, "is_root", lambda: root)
+    monkeypatch.setattr(tiers, "_unused_user", lambda: 4711)
+    monkeypatch.setattr(tiers, "_files", lambda _packages: ([["a", "b"]], ["c"]))
+    owned = []
+    monkeypatch.setattr(tiers.os, "chown", lambda *given: owned.append(given))
+    of_all = {"root": root, "folder": "f", "filtered": not unfiltered}
+    plan = tiers.plan_for(tiers.Tier("namespaces", unfiltered), (), "f")
+    inside = {"binds": [["a", "b"]], "masks": ["c"]}
+    assert plan == {**of_all, "tier": "namespaces", "uid": None, **inside}
+    for name, is_refused in (("user", not root), ("plain", root)):
+        if is_refused:
+            with pytest.raises(InputError, match="root"):
+                tiers.plan_for(tiers.Tier(name, unfiltered), (), "f")
+        else:
+            plan = tiers.plan_for(tiers.Tier(name, unfiltered), (), "f")
+            assert plan == {**of_all, "tier": name, "uid": 4711 if name == "user" else None}
+    assert owned == [("f", 4711, 4711)] * root
+
+
+@pytest.mark.parametrize("mapped", ["0 0 4294967295\n", "0 100000 65536\n", "0 0 1\n1 5 70000\n"])
+def test_a_user_of_its_own_is_one_that_is_mapped_and_no_other_childs(monkeypatch, mapped):
+    """Where few users are there, one that custom gives to no account."""
+    monkeypatch.setattr(tiers.Path, "exists", lambda _path: True)
+    monkeypatch.setattr(tiers.Path, "read_text", lambda _path: mapped)
+    found = [tiers._unused_user() for _ in range(9)]
+    assert len(set(found)) == 9
+    if mapped.endswith("4294967295\n"):
+        assert all(0x60000000 <= one < 0x70000000 for one in found)
+    else:
+        assert all(61184 <= one < 65184 for one in found)
