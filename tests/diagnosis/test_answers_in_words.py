@@ -101,6 +101,7 @@ def test_a_number_was_cut_where_its_further_decimals_are_left_out(digits, thousa
     assert Target.of(str(cut)).is_cut(float(cut))
     assert Target.of(str(cut)).is_exactly(float(cut) + 1e-13)
     assert not Target.of(str(cut)).is_exactly(float(cut) + 1e-6)
+    assert Target.of("0").is_exactly(1e-12)
 
 
 @pytest.mark.parametrize("scores", [*product([0.5, 0.504, 0.6], repeat=2)])

@@ -257,3 +257,25 @@ def test_functions_are_asked_what_they_can_be(name, of_grades):
     some = [*found.run][3:9]
     assert found.only(some).run == {number: found.run[number] for number in some}
     assert found.only(some).qrels == {number: found.qrels[number] for number in some}
+
+
+@pytest.mark.parametrize("name", ["nDCG", "AUC", "RBO", "alpha-nDCG", "CC", "DCC", "serendipity"])
+@pytest.mark.parametrize("place", [0, 3, -1])
+def test_a_small_input_can_be_given_to_its_measure(name, place):
+    """Each argument that the measure takes, in its place."""
+    metric = measure(name).metric
+    small = small_inputs(metric)
+    number = list(small.run)[place]
+    given = small.inputs(metric, number)
+    ranking = small.run[number]
+    if name == "AUC":
+        judged = small.qrels[number]
+        assert given == ([judged[d] for d in ranking], list(ranking.values()))
+    elif name == "RBO":
+        assert given == (ranking, small.beside["other"][number])
+    elif name in ("nDCG", "alpha-nDCG"):
+        assert given == (ranking, small.qrels[number])
+    else:
+        [beside] = small.beside.values()
+        relevant = [small.qrels[number]] if small.qrels else []
+        assert given == (ranking, *relevant, beside)
