@@ -3,6 +3,7 @@
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, product
+from math import dist
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,14 @@ from irmetrics_edu.engine.run import Run
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.rows.aligned_ranking import _finite_numbers
 from irmetrics_edu.rows.exact_roots import Surd, rational_root
+from irmetrics_edu.rows.item_categories import align_categories
+from irmetrics_edu.rows.item_distances import Distance, align_distances
+from irmetrics_edu.rows.item_popularity import (
+    align_chosen,
+    align_exposure,
+    align_hits,
+    align_popularity,
+)
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets, pool_of
 from irmetrics_edu.runs.joining.inputs import _text, is_run, run_of, without_own
@@ -485,3 +494,56 @@ def test_nuggets_that_a_document_may_hold_are_told_from_no_probabilities(first):
                 rows.holding()
         else:
             assert sorted(rows.holding().grade.tolist()) == [g for g in kept if g >= 1]
+
+
+CATALOGUE = {"a": {"x"}, "c": {"y"}}
+VECTORS = {"a": [1, 0], "c": [0, 1]}
+COUNTS = {"a": 3, "c": 1}
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    [
+        lambda items: align_distances(items, VECTORS, query="q"),
+        lambda items: align_distances(items, VECTORS, distance=Distance.named(dist), query="q"),
+        lambda items: align_categories(items, CATALOGUE, query="q"),
+        lambda items: align_popularity(items, COUNTS, query="q"),
+        lambda items: align_exposure(items, COUNTS, query="q"),
+        lambda items: align_hits(items, {"a"}, COUNTS, query="q"),
+    ],
+)
+def test_an_item_of_which_nothing_is_known_is_told_by_its_rank(lacking):
+    """In a recommended list, wherever it stands."""
+    assert lacking(["c", "a"]).item == ["c", "a"]
+    for rank in (1, 2, 3):
+        items = ["a", "c"]
+        items.insert(rank - 1, "b")
+        with pytest.raises(InputError, match=rf"^query 'q'.*rank {rank}\b.*'?b'?"):
+            lacking(items)
+
+
+def test_a_chosen_item_of_which_nothing_is_known_has_no_rank():
+    """It was not ranked."""
+    with pytest.raises(InputError, match="'b' is not in popularity") as error:
+        align_chosen(["a"], ["c", "b"], COUNTS, query="q")
+    assert "rank" not in str(error.value)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, iter])
+def test_items_held_out_of_each_user_come_in_any_collection(kind):
+    """Sets, lists, arrays and grades; of grades a 0 is no hit."""
+    run = np.array([[1, 2, 3], [4, 5, 6]])
+    one, other = [2, 3, 9], [4, 8, 7]
+    hits = [2 / 3, 1 / 3]
+    for form in (list, tuple, np.array):
+        held = kind([form(one), form(other)])
+        assert list(evaluate(run, held, "P@3").per_query["P@3"].values()) == hits
+    if kind is not np.array:
+        held = kind([set(one), frozenset(other)])
+        assert list(evaluate(run, held, "P@3").per_query["P@3"].values()) == hits
+        held = kind([{2: 1, 3: 0, 9: 1}, {4: 2}])
+        assert list(evaluate(run, held, "P@3").per_query["P@3"].values()) == [1 / 3, 1 / 3]
+        with pytest.raises(InputError, match="2 rows of recommended items and 3 collections"):
+            evaluate(run, kind([[1], [2], [3]]), "P@3")
+        with pytest.raises(InputError, match="not a collection of item ids"):
+            evaluate(run, kind([[1], 2]), "P@3")
