@@ -243,12 +243,7 @@ class Rows(ByQuery):
 
     def in_order_of(self, worth: Array) -> "Rows":
         """The same documents ranked by what they are worth, best first."""
-        if is_exact(worth):
-            places = range(len(worth))
-            by_query = sorted(places, key=lambda i: (self.query[i], -worth[i]))
-            order = np.array(by_query, dtype=np.intp)
-        else:
-            order = np.lexsort((-worth, self.query))
+        order = np.lexsort((-worth, self.query))
         return replace(self, grade=self.grade[order], document=picked(self.document, order))
 
     def all_of_grade_1(self, sizes: Any) -> "Rows":
@@ -312,9 +307,7 @@ _SHORT = 1 << 14  # half of what a whole number of 16 bits holds
 def _best_first(query: Array, grade: Array) -> Array:
     """The order by query, and within a query by falling grade; equal grades stay as they are."""
     if is_exact(grade):
-        places = range(len(grade))
-        by_query = sorted(places, key=lambda i: (query[i], -grade[i]))
-        return np.array(by_query, dtype=np.intp)
+        return np.lexsort((-grade, query))
     least = grade.min(initial=0)
     most = grade.max(initial=0)
     is_whole = (grade == np.rint(grade)).all()
