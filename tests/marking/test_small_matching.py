@@ -1,6 +1,7 @@
 """Whose copy it is, what was added, what a person or a table gave: over all small cases."""
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ import pytest
 
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.computed_question import Question
+from irmetrics_edu.classroom.exercises.source import Cell
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise
 from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.marking import mark_course
@@ -41,6 +43,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     Manual,
     Saved,
 )
+from irmetrics_edu.classroom.marking.reviewing.handing_marks import with_hand_marks
 from irmetrics_edu.classroom.marking.reviewing.marking_page import _twins
 from irmetrics_edu.classroom.marking.reviewing.regrading import MarkChange
 from irmetrics_edu.errors import InputError
@@ -149,6 +152,7 @@ def test_a_worksheet_goes_with_the_one_download_of_its_number(monkeypatch, names
     )
     parts = [Path(name) for name in names]
     given = [Path(name) for name in sheets]
+    assert mark_course._rosters_of(parts, given[1:]) == dict.fromkeys(parts, given[1:])
     fits = [name for name in names if name.partition(".")[0].endswith("33")]
     if len(fits) != 1:
         with pytest.raises(InputError, match=r"Grades-C-1-33.csv: which download is it of?"):
@@ -156,7 +160,7 @@ def test_a_worksheet_goes_with_the_one_download_of_its_number(monkeypatch, names
         return
     found = mark_course._rosters_of(parts, given)
     expected = {Path(n): [given[1], *([given[0]] if n in fits else [])] for n in names}
-    assert found == expected
+    assert found == mark_course._rosters_of(parts, given[::-1]) == expected
 
 
 # -- names in code
@@ -657,6 +661,34 @@ def test_options_are_read_as_they_are_written():
     for wrong in ({"columns": [" "]}, {"workers": 0}, {"attempt": "next"}):
         with pytest.raises(InputError):
             GradeOptions(key="k", out="o", **wrong)
+
+
+@pytest.mark.parametrize("number", ["01", "02"])
+def test_a_table_of_points_of_an_earlier_version_is_refused(tmp_path, number):
+    """Of a question that is marked by hand now; its points would be lost."""
+    text = "**Why?**\n### BEGIN SOLUTION\nx\n### END SOLUTION"
+    cells = [Cell("x = 1"), Cell(text, markdown=True, tags=["why"])]
+    source = SimpleNamespace(
+        exercise=EXERCISE, cells=cells, question_of=lambda one: "".join(one.tags)
+    )
+    keys = {"01": SimpleNamespace(source=source)}
+    row = Row(Person("ann"), "01", "s", "T", 9.0, "nothing handed in")
+    before = earlier_rows.EarlierRow(replace(row, exercise="02", lines=(line_of("why"),)))
+    (tmp_path / "by-hand").mkdir()
+    table = tmp_path / "by-hand" / f"{number}-why.csv"
+    table.write_text("student,reason\n")
+    if number == "01":
+        with pytest.raises(InputError, match=r"01-why\.csv: points are no longer read"):
+            with_hand_marks([row], [], keys, tmp_path, {})
+        return
+    found = with_hand_marks([row], [], keys, tmp_path, {}, [before])
+    assert (found.rows, found.agreement, found.answers) == ([row], [], {})
+    [question] = found.questions
+    assert (question["id"], question["task"]) == ("01-why", "**Why?**\n*Your answer here.*")
+    of_hand = QuestionLine(QuestionMark("why", "Why", 3), hand=HandMark(WHY, OPEN))
+    before = replace(before, row=replace(before.row, lines=(of_hand,)))
+    with pytest.raises(InputError, match=r"02-why\.csv: points are no longer read"):
+        with_hand_marks([row], [], keys, tmp_path, {}, [before])
 
 
 @pytest.mark.parametrize("with_rules", [True, False])

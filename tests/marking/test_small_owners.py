@@ -20,7 +20,9 @@ ANN = Person(
 )
 BEN = Person("m2", "Ben Li", id="4712", login="bli", canvas="1002", moodle="992", group="Team Ox")
 LI = Person("Li", "Ka Li", id="12", login="kl")
-CLASS = [ANN, BEN, LI]
+KIM = Person("kim", "kim")
+OTTO = Person("otto")
+CLASS = [ANN, BEN, LI, KIM, OTTO]
 
 
 def stands_in(part, words):
@@ -53,7 +55,7 @@ def expected_within(name, people):
 
 PIECES = [
     "Lee, Ann", "ann lee", "lee", "alee", "bli", "4711", "12", "kl", "Ka_Li", "Team-Ox", "1002",
-    "991", "al@x.org", "x.org", "m1", "late",
+    "991", "al@x.org", "x.org", "m1", "late", "Kim", "otto",
 ]  # fmt: skip
 
 
@@ -316,3 +318,13 @@ def test_of_too_many_notebooks_of_one_the_last_by_name_are_read(tmp_path, count)
     assert len(found) == 2 * count
     cut = {one.path for one in found if "notebooks of one student" in one.why}
     assert cut == {f"ann/try {number}.ipynb" for number in range(count - 30)}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7])
+def test_of_several_who_may_be_meant_the_first_four_are_named(count):
+    """In their order."""
+    people = [Person(f"s{number}", "Ann Lee") for number in range(count)]
+    found = named("Ann Lee", [], people, folder=True)
+    assert not found.student
+    names = [f"s{number}" for number in range(min(count, 4))]
+    assert found.why == f"Ann Lee may mean {' or '.join(names)}"

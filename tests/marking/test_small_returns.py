@@ -554,7 +554,7 @@ def test_canvas_has_a_file_for_each_exercise_where_some_have_marks_for_one_alone
     assert sorted(canvas_grades.canvas_files(both)[0]) == ["canvas.csv"]
     hidden = [ann, Row(**{**vars(ben), "anonymous": True})]
     assert sorted(canvas_grades.canvas_files(hidden)[0]) == ["canvas.csv"]
-    most = [row_of(out_of=5.0), row_of(out_of=8.0), row_of(out_of=6.0), row_of(number="")]
+    most = [row_of(number=""), row_of(out_of=5.0), row_of(out_of=8.0), row_of(out_of=6.0)]
     assert [one.out_of for one in canvas_grades.exercises_of(most)] == [8]
 
 

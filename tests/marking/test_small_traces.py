@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,17 +12,29 @@ import pytest
 from irmetrics_edu.classroom.exercises.computed_question import Question
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.classroom.grading.plain_values import pack
+from irmetrics_edu.classroom.marking import mark as marking
+from irmetrics_edu.classroom.marking import results
 from irmetrics_edu.classroom.marking.collecting.owner_names import Named, Person
 from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, OWN, Roster
 from irmetrics_edu.classroom.marking.collecting.submissions import Submission
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.matching.lateness import Lateness, Worksheet
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
+from irmetrics_edu.classroom.marking.matching.strays import main_and_strays
 from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
-from irmetrics_edu.classroom.marking.returning import all_files, feedback_zips, moodle_worksheet
+from irmetrics_edu.classroom.marking.returning import (
+    all_files,
+    canvas_grades,
+    class_report,
+    feedback_zips,
+    moodle_worksheet,
+)
 from irmetrics_edu.classroom.marking.reviewing.copied_values import CopiedValues
 from irmetrics_edu.classroom.marking.reviewing.gradebook import MISSING, QuestionLine, Row
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import Manual
+from irmetrics_edu.classroom.marking.reviewing.regrading import MarkChange, applied
 from irmetrics_edu.classroom.marking.reviewing.similarity import alike, identical
+from irmetrics_edu.classroom.marking.running.mark_submission import Stopped
 
 OWN_TRACES = 30
 
@@ -274,3 +287,55 @@ def test_what_can_hold_no_feedback_is_named_by_its_reason():
     assert (zips, without) == ([], {feedback_zips.NO_NUMBER: [f"{other.path}: ann"]})
     assert zipped([row_of()], [Submission("ann.ipynb", Named("ann"))]) == ([], {})
     assert Lateness().share == 0
+
+
+def test_what_is_passed_over_hides_nothing_that_follows():
+    """Wherever a line, a row or a file stands of which there is nothing to say."""
+    unknown = row_of("a", None, number="01")
+    known = row_of("b", 2.0, number="01")
+    text, _ = canvas_grades.canvas([unknown, known])
+    assert [line[0] for line in csv.reader(io.StringIO(text))][2:] == ["b"]
+    exercises = [canvas_grades.GradedExercise(n, f"T{n}", 5) for n in ("01", "02")]
+    book = Roster(Path("b"), CANVAS, ("Other (7)", "Exercise 2 (8)"), ())
+    found = canvas_grades.columns_of(exercises, book, {"01": "7"})
+    assert found == {"01": "Other (7)", "02": "Exercise 2 (8)"}
+    none = row_of("a", None, number="01")
+    assert "Exercise 02" in "".join(class_report._plots([none, row_of("b", 2.0, number="02")]))
+    submissions = [
+        Submission("a.ipynb", Named("a")),
+        Submission("b_1_55_x.ipynb", Named("b", platform="Canvas", number="1")),
+        Submission("c_2_56_x.ipynb", Named("c", platform="Canvas", number="2")),
+    ]
+    rows = []
+    for one in submissions:
+        row = row_of(one.who.student)
+        result = Result(one.path, row.student, "01", "T", GRADED, "x")
+        rows.append(Row(**{**vars(row), "result": result}))
+    zips, _ = feedback_zips.archives(rows, [HandIn(one, "01", "x") for one in submissions])
+    with zipfile.ZipFile(io.BytesIO(zips["feedback-canvas.zip"])) as archive:
+        assert archive.namelist() == ["b_1_55_x.ipynb", "c_2_56_x.ipynb"]
+    handed_in = [("x", ""), ("a", "01"), ("b", "01"), ("c", "02")]
+    assert main_and_strays(handed_in) == ("01", {"02"})
+    change = MarkChange("give", "02", "q", "5", "why", 5.0, "r")
+    exercise = Exercise("02", "T", [Question("q", "1", marks=5)])
+    after, changed = applied([known, row_of("c", 2.0, number="02")], [change], {"02": exercise})
+    assert ([row.marks for row in after], len(changed)) == ([2, 5], 1)
+
+
+def test_a_damaged_result_hides_no_other(tmp_path):
+    """It counts as none, and its notebook is marked again."""
+    result = Result("p.ipynb", "ann", "01", "T", GRADED, "x")
+    results.save(tmp_path, result)
+    for name in ("0.json", "z.json"):
+        (tmp_path / "results" / name).write_text("{")
+    assert results.kept(tmp_path) == {"p.ipynb": result}
+
+
+def test_a_hand_in_that_is_neither_ready_nor_done_is_marked_by_nobody(tmp_path):
+    """A worker stops there, and no result is made up."""
+    options = GradeOptions(key="k", out=tmp_path)
+    one = HandIn(Submission("p", Named("ann")), "01", "ann")
+    matched = SimpleNamespace(asked=[one], waiting=[one], to_do={}, answer_keys={"01": None})
+    with pytest.raises(Stopped):
+        marking.mark(matched, options)
+    assert not (tmp_path / "results").exists()
