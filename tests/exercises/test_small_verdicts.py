@@ -248,6 +248,23 @@ def test_one_answer_for_all_inputs_earns_nothing_unless_it_is_right_for_all():
     assert judge(SQUARE, Trial([{"x": 1}, {"x": -1}]), [1.25] * 2).share == 1
 
 
+@pytest.mark.parametrize("kind", ["function", "value"])
+def test_why_there_is_no_value_is_said_with_the_call_of_a_function(kind):
+    """A value is called by nobody."""
+    question = Question("f", "x + 1.5", kind=kind)
+    verdict = judge(question, Trial([{"x": 2}]), [Failed("It raises KeyError.", "KeyError")])
+    said = "It raises KeyError."
+    assert verdict.problem == said
+    assert verdict.where == ("Try f(2). 3.5 is right." if kind == "function" else "")
+    assert verdict.text == (f"{said} {verdict.where}".strip())
+    verdict = judge(question, Trial([{"x": 2}]), [4.25])
+    where = "Here your answer differs: try f(2). It gives 4.25, but 3.5 is right."
+    assert verdict.where == (where if kind == "function" else "4.25 is not right.")
+    one = Balance(1, hidden=True)
+    assert one.takes(1.5)
+    one.refuse_guessable("f")  # of one answer nothing can be guessed from others
+
+
 WRONGS = [Wrong("square", "the square", "x * x"), Wrong("root", "its root", "x ** 0.5")]
 NAMED = Question("f", "x * x + 0.25", wrongs=WRONGS, tolerance=0.01)
 

@@ -1,13 +1,19 @@
 """The steps that shut a child in, as the manual pages of the kernel have them."""
 
+import io
+import itertools
+import queue
 import resource
+import signal
+import threading
 from itertools import product
 from types import SimpleNamespace
 
 import pytest
 
-from irmetrics_edu.classroom.grading import confinement, supervisor, syscalls, tiers
+from irmetrics_edu.classroom.grading import confinement, protocol, supervisor, syscalls, tiers
 from irmetrics_edu.classroom.grading.confinement import RefusedStep
+from irmetrics_edu.classroom.grading.protocol import Gone, Tampered, TooLong
 from irmetrics_edu.errors import InputError
 
 # Of mount(2) and statvfs(3).
@@ -280,3 +286,171 @@ def test_a_user_of_its_own_is_one_that_is_mapped_and_no_other_childs(monkeypatch
         assert all(0x60000000 <= one < 0x70000000 for one in found)
     else:
         assert all(61184 <= one < 65184 for one in found)
+
+
+def test_two_graders_give_no_child_the_same_user(monkeypatch):
+    """Whatever number of children each of them starts."""
+    monkeypatch.setattr(tiers.Path, "read_text", lambda _path: "0 0 4294967295\n")
+    users = []
+    for pid in (1000, 1001, 1002):
+        monkeypatch.setattr(tiers.os, "getpid", lambda pid=pid: pid)
+        monkeypatch.setattr(tiers, "_children", itertools.count())
+        users.append({tiers._unused_user() for _ in range(700)})
+    assert [len(each) for each in users] == [256] * 3
+    assert len(set().union(*users)) == 3 * 256
+
+
+@pytest.mark.parametrize(("status", "code"), [(0, 0), (3 << 8, 3), (9, 137), (11, 139)])
+def test_the_first_process_waits_for_the_child_and_ends_as_it_ended(monkeypatch, status, code):
+    """It lets go of the channels, and no signal of the child's ends it."""
+    closed, ignored = [], []
+
+    def end(code):
+        raise EndedError(code)
+
+    waited = [(5, 1 << 8), (77, status)]
+    for name in ("die_with_parent", "prctl", "call", "new_root"):
+        monkeypatch.setattr(supervisor, name, lambda *_given: None)
+    monkeypatch.setattr(supervisor.os, "fork", lambda: 77)
+    monkeypatch.setattr(supervisor.os, "close", closed.append)
+    monkeypatch.setattr(supervisor.os, "wait", lambda: waited.pop(0))
+    monkeypatch.setattr(supervisor.os, "_exit", end)
+    monkeypatch.setattr(supervisor.signal, "signal", lambda *given: ignored.append(given))
+    plan = {"limits": {"file": 1}, "binds": [], "masks": [], "filtered": True}
+    with pytest.raises(EndedError) as ended:
+        supervisor._first_inside(plan, 8, 9)
+    assert ended.value.args == (code,)
+    assert closed == [8, 0, 1, 2, 9]
+    left = {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}
+    assert {number for number, _ in ignored} == signal.valid_signals() - left
+    assert {how for _, how in ignored} == {signal.SIG_IGN}
+    assert waited == []
+
+
+def replied(*replies):
+    """A channel without a child, to which these have come."""
+    channel = object.__new__(protocol.Channel)
+    channel._replies = queue.Queue()
+    for one in replies:
+        channel._replies.put(one)
+    return channel
+
+
+def test_a_message_is_an_object_of_json_and_nothing_else():
+    """What ended the child is told instead; before a question there is nothing."""
+    assert replied(b'{"a": [1, null]}').receive() == {"a": [1, None]}
+    for broken in (
+        b"",
+        b"[1]",
+        b"3",
+        b"{",
+        b'{"a": NaN}',
+        b'{"a": Infinity}',
+        b"\xff",
+        b"[" * 99_999,
+    ):
+        with pytest.raises(Tampered):
+            replied(broken).receive()
+    for error in (Gone(), TooLong("long"), Tampered("odd")):
+        with pytest.raises(type(error)):
+            replied(error).receive()
+        with pytest.raises(type(error)):
+            replied(error).expect_nothing()
+    with pytest.raises(Tampered, match="an answer before the question"):
+        replied(b"{}").expect_nothing()
+    assert replied().expect_nothing() is None
+
+
+def streamed(data, longest=50, output=10, errors=b""):
+    """A channel to which a child has written so much, and its end."""
+    channel = replied()
+    channel.longest, channel.output = longest, output
+    channel.too_much_printed = threading.Event()
+    process = SimpleNamespace(stdout=io.BytesIO(data), stderr=io.BytesIO(errors))
+    channel._process = process
+    return channel
+
+
+def frame(body):
+    """A message as it is sent."""
+    return len(body).to_bytes(4, "big") + body
+
+
+@pytest.mark.parametrize("length", [0, 1, 49, 50, 51, 0x20202020])
+def test_a_message_is_read_up_to_the_longest_that_is_allowed(length):
+    """A longer one is too long; one that begins with text is no frame; then the child is gone."""
+    body = b"x" * min(length, 60)
+    channel = streamed(frame(b"{}") + length.to_bytes(4, "big") + body)
+    channel._read()
+    found = [*channel._replies.queue]
+    assert found[0] == b"{}"
+    kinds = {51: TooLong, 0x20202020: Tampered}
+    if length in kinds:
+        assert [type(one) for one in found[1:]] == [kinds[length]]
+    else:
+        assert found[1] == body
+        assert [type(one) for one in found[2:]] == [Gone]
+
+
+@pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 150])
+def test_messages_that_nobody_asked_for_end_the_reading(count):
+    """A hundred may wait."""
+    channel = streamed(frame(b"{}") * count)
+    channel._read()
+    *messages, last = channel._replies.queue
+    assert messages == [b"{}"] * min(count, 101)
+    assert type(last) is (Tampered if count > 100 else Gone)
+    cut = streamed(frame(b"{}")[:-1])
+    cut._read()
+    assert [type(one) for one in cut._replies.queue] == [Gone]
+
+
+@pytest.mark.parametrize("printed", [0, 9, 10, 11, 200_000])
+def test_what_is_printed_is_counted_up_to_its_limit(printed):
+    """Beyond it the child is as good as gone."""
+    channel = streamed(b"", output=10 if printed < 99 else 150_000, errors=b"x" * printed)
+    channel._listen()
+    is_too_much = printed in {11, 200_000}
+    assert channel.too_much_printed.is_set() is is_too_much
+    assert [type(one) for one in channel._replies.queue] == [Gone] * is_too_much
+
+
+def watched(monkeypatch, usages, *, ends=None, tier="plain", stopped=(), seconds=0.0):
+    """What the watch over a child says, of which so much is seen at each look."""
+    looks = iter(usages)
+    clock = itertools.count()
+    count = itertools.count(1)
+
+    def wait(_first, _how):
+        return (7, 3 << 8) if next(count) == ends else (0, 0)
+
+    monkeypatch.setattr(supervisor.os, "waitpid", wait)
+    monkeypatch.setattr(supervisor.os, "pidfd_open", lambda _pid: 5)
+    monkeypatch.setattr(supervisor.select, "select", lambda *_given: None)
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: next(clock) * seconds)
+    monkeypatch.setattr(supervisor, "_usage", lambda: next(looks))
+    limits = {"wall": 10.0, "cpu": 5.0, "memory": 1000, "processes": 4}
+    plan = {"limits": limits, "tier": tier}
+    return supervisor._watch(7, plan, list(stopped), linux=True)
+
+
+@pytest.mark.parametrize(("name", "ours"), [("namespaces", 2), ("user", 0), ("plain", 0)])
+def test_a_child_is_watched_until_it_ends_is_stopped_or_exceeds_a_limit(monkeypatch, name, ours):
+    """With the most that was seen of it: a process that has ended takes nothing away."""
+
+    def look(count, seconds=0.0, held=0):
+        return count + ours, seconds, held
+
+    seen = [look(1, 0.5), look(3, 2.0), look(2, 1.0)]
+    found = watched(monkeypatch, seen, ends=4, tier=name)
+    assert found == {"status": 3, "cpu": 2.0, "most": 3}
+    found = watched(monkeypatch, seen, tier=name, stopped=[15])
+    assert found == {"limit": "", "cpu": 0.5, "most": 1}
+    for beyond, limit in (((5,), "processes"), ((1, 5.5), "cpu"), ((1, 0.0, 1001), "memory")):
+        found = watched(monkeypatch, [*seen, look(*beyond)], tier=name)
+        most, used = max(3, beyond[0]), max(2.0, sum(beyond[1:2]))
+        assert found == {"limit": limit, "cpu": used, "most": most}
+    found = watched(monkeypatch, [look(1, 1.0)] * 9, tier=name, seconds=4.0)
+    assert found == {"limit": "wall", "cpu": 1.0, "most": 1}
+    found = watched(monkeypatch, [look(1)] * 3, ends=3, tier=name, seconds=5.0)
+    assert found == {"status": 3, "cpu": 0.0, "most": 1}

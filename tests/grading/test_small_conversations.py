@@ -356,6 +356,12 @@ def test_plain_values_are_bounded_where_their_page_says(monkeypatch):
         return value
 
     assert unpack(pack(deep(60))) == deep(60)
+    tuples = 0.5
+    for _ in range(60):
+        tuples = (tuples,)
+    assert unpack(pack(tuples)) == tuples
+    with pytest.raises(NotPlain, match="nested too deep"):
+        unpack(deep(130))
     with pytest.raises(NotPlain, match="nested"):
         pack(deep(62))
     for bits in (62, 63, 64, 3987, 3988):
@@ -614,6 +620,7 @@ def test_no_code_of_a_student_runs_after_a_step_that_was_refused(monkeypatch, fa
         ("  x = 1\n  y = 2", "x = 1\ny = 2"),
         ("In [3]: x = 1\n   ...: y = 2", "x = 1\ny = 2"),
         ('"""\n>>> 1\n"""\nx = 1', '"""\n>>> 1\n"""\nx = 1'),
+        ('>>> x = 1\n"""\n  >>> y\n"""', 'x = 1\n"""\n  >>> y\n"""'),
         ("x = ][", "x = ]["),
     ],
 )
