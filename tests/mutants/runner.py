@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from _pytest.main import pytest_runtestloop as run_all
 
+from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
 from tests.mutants.changes import Change
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -34,6 +35,7 @@ SLOWER = 8  # how many times the seconds of a selection a fork may take, beside:
 SPARE = 60
 FIRST = 25
 ANEW_BY = "in a new Python: "
+_HELD: list[dict[str, Any]] = []
 
 
 # The package is there before pytest is, so pytest can't rewrite its assertions: it has none.
@@ -110,6 +112,8 @@ def _try(
 ) -> None:
     """The life of a fork: never returns."""
     code = "the process died"
+    # The parent's own fork server: let go, it would warn in a test that starts another.
+    _HELD.append(vars(FORK_SERVER).copy())
     folder = Path(tempfile.mkdtemp(prefix="mutant-"))
     try:
         os.setpgid(0, 0)
