@@ -4,6 +4,7 @@
 of relstring.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,14 @@ def test_another_name_is_refused() -> None:
     """The check can fail: a measure that a new trec_eval prints has to be entered."""
     with pytest.raises(InputError, match="'ndcg_new' is not a name"):
         entry("ndcg_new")
+
+
+@pytest.mark.parametrize("base", trec_format.USUAL)
+def test_a_name_without_a_cut_off_has_those_that_are_printed(base: str) -> None:
+    """In the order of the output."""
+    printed = Path(__file__).with_name("all_trec.txt").read_text(encoding="utf-8")
+    names = dict.fromkeys(line.split()[0] for line in printed.splitlines() if line.strip())
+    cuts = [
+        name.removeprefix(f"{base}_") for name in names if re.fullmatch(rf"{base}_[0-9.]+", name)
+    ]
+    assert list(trec_format.USUAL[base]) == cuts

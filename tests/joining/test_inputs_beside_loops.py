@@ -4,6 +4,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, product
 from math import dist
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -541,7 +542,7 @@ def test_items_held_out_of_each_user_come_in_any_collection(kind):
     if kind is not np.array:
         held = kind([set(one), frozenset(other)])
         assert list(evaluate(run, held, "P@3").per_query["P@3"].values()) == hits
-        held = kind([{2: 1, 3: 0, 9: 1}, {4: 2}])
+        held = kind([{2: 1, 3: 0, 9: 1}, MappingProxyType({4: 2})])
         assert list(evaluate(run, held, "P@3").per_query["P@3"].values()) == [1 / 3, 1 / 3]
         with pytest.raises(InputError, match="2 rows of recommended items and 3 collections"):
             evaluate(run, kind([[1], [2], [3]]), "P@3")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import further as oracle
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.average_precision import average_precision
+from irmetrics_edu.metrics.average_precision import average_precision, precision_recall_curve
+from irmetrics_edu.metrics.contingency import confusion
 from irmetrics_edu.metrics.curves import break_even, pr_auc, pr_curve, roc_auc, roc_curve
 from irmetrics_edu.metrics.set_based import r_precision
 from irmetrics_edu.rows.scored import Scored, align_scored
@@ -171,3 +172,21 @@ def test_an_area_without_pairs_shows_no_line_of_its_pairs(relevance):
     working = roc_auc.working(relevance, scores, undefined="half")
     assert (working.how == "") is (len({*relevance}) == 1)
     assert bool(working.notes) is (len({*relevance}) == 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **given: precision_recall_curve([1, 0, 1], **given),
+        lambda **given: roc_curve([0, 1], [0.1, 0.2], **given),
+        lambda **given: pr_curve([0, 1], [0.1, 0.2], **given),
+        lambda **given: confusion([1, 0], collection=5, **given),
+    ],
+)
+def test_a_working_is_of_floats_unless_it_is_asked_for_in_fractions(call):
+    """All of its columns of numbers, and its score."""
+    for options, kind in (({}, float), ({"exact": False}, float), ({"exact": True}, Fraction)):
+        working = call(**options)
+        assert isinstance(working.value, kind)
+        for column in working.columns.values():
+            assert {type(value) for value in np.asarray(column).tolist()} <= {kind, int, bool}

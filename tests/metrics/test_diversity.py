@@ -338,3 +338,9 @@ def test_the_mean_distance_of_each_item_is_that_to_the_others():
     near = 1 - 1 / math.sqrt(2)
     column = ilad.working(["a", "b", "c"], vectors)["mean distance to the others"]
     assert column == pytest.approx([(1 + near) / 2, (1 + near) / 2, near])
+
+
+@pytest.mark.parametrize("counts", [{"a": 3}, {"a": 1, "b": 0}])
+def test_the_entropy_of_one_thing_is_0_without_a_sign(counts):
+    """The logarithm of 1 is 0, and what is shown is no -0."""
+    assert str(entropy(counts)) == "0.0"

@@ -234,3 +234,10 @@ def test_pfound_refuses_what_is_no_probability():
         pfound([1, 0], p_break=1.5)
     with pytest.raises(InputError, match="give max_grade=3 if that is the top of the scale"):
         pfound([3, 0], max_grade=1)
+
+
+def test_a_grade_off_the_scale_is_told_beside_the_highest_at_hand():
+    """Which is 0 where no grade is above it."""
+    for grades, top in (([0, -1], 0), ([-2, 0], 0), ([3, -1], 3)):
+        with pytest.raises(InputError, match=rf"not within 0 to max_grade={top};"):
+            err(grades, negative="keep", max_grade="highest")
