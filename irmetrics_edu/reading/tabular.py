@@ -84,10 +84,9 @@ def rows_of(
         try:
             header = next(rows, [])
             problems.check(any_good=bool(header), expected="a header that names its columns")
-            line = rows.line_num + 1
-            batch = list(itertools.islice(rows, _BATCH))
+            batch, line = _first_rows(rows)
             if not _names_columns(header, batch, problems, where):
-                batch, line = [header, *batch], 1
+                batch, line = [header, *batch], line - 1
                 header = _called_by_place(batch, problems, where, table)
             yield CsvRows(header, batch, line, where, problems)
             while batch:
@@ -101,6 +100,15 @@ def rows_of(
                 f"{file}, line {max(line, rows.line_num)} or soon after: {error}; "
                 f"expected text in UTF-8, values separated by {separator!r}"
             ) from None
+
+
+def _first_rows(rows: Any) -> tuple[list[list[str]], int]:
+    """The first batch that is not blank lines alone, and the line that it begins on."""
+    while True:
+        line = rows.line_num + 1
+        batch = list(itertools.islice(rows, _BATCH))
+        if any(batch) or not batch:
+            return batch, line
 
 
 def _names_columns(
