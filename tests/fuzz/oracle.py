@@ -186,6 +186,11 @@ def places(names: Sequence[str], *, run: bool) -> tuple[int, int, int | None]:
     return query, document, value
 
 
+def _is_of_old_macs(text: str) -> bool:
+    """Whether the lines end with a carriage return alone."""
+    return "\r" in text.strip() and "\n" not in text
+
+
 def separated(raw: bytes, *, run: bool, separator: str) -> list[Row]:
     """Query, document and value of every line of CSV or TSV."""
     try:
@@ -193,7 +198,7 @@ def separated(raw: bytes, *, run: bool, separator: str) -> list[Row]:
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except (UnicodeDecodeError, csv.Error):
         raise Refused from None
-    if not lines:
+    if not lines or _is_of_old_macs(text):
         raise Refused
     if not set(_WORDS) & {name.strip().lower() for name in lines[0]}:
         raise Doubtful  # no line of names: its columns may be told by what they hold

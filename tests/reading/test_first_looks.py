@@ -2,7 +2,7 @@
 
 import io
 import json
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from irmetrics_edu.libraries import TREC_EVAL
 from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.heads import Use, _free, separator_within
 from irmetrics_edu.reading.other_formats import _first_lines
+from irmetrics_edu.reading.rank_columns import _FEWEST, run_against
 
 
 class Waiting(io.BytesIO):
@@ -214,3 +215,23 @@ def test_blank_lines_are_no_rows_however_many(tmp_path, monkeypatch, rows_at_onc
     number = text.count("\n") + 1
     with pytest.raises(InputError, match=rf"line {number}: "):
         evaluate(path, judged, "RR")
+
+
+@pytest.mark.parametrize("queries", [(0, 0, 0), (0, 0, 0, 1), (0, 1, 1, 1)])
+def test_ranks_run_against_scores_as_neighbours_say(queries):
+    """Each two neighbours of a query by rank, over all small runs; equal ranks say nothing."""
+    alone = queries.index(1) if queries.count(1) == 1 else 0
+    for ranks, scores in product(product((1, 2, 3), repeat=3), repeat=2):
+        others = len(queries) - 3
+        at = alone if others else 3
+        rank = [*ranks[:at], *[2] * others, *ranks[at:]]
+        score = [*scores[:at], *[2] * others, *scores[at:]]
+        by_rank = sorted(zip(queries, rank, score, strict=True), key=lambda row: row[:2])
+        pairs = [
+            (above[2], below[2])
+            for above, below in pairwise(by_rank)
+            if above[0] == below[0] and above[1] < below[1]
+        ]
+        higher = sum(below > above for above, below in pairs)
+        expected = higher >= _FEWEST and all(below >= above for above, below in pairs)
+        assert run_against(*map(np.array, (queries, rank, score))) == expected
