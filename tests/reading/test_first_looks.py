@@ -11,7 +11,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.checks import limits
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL
-from irmetrics_edu.reading import files, tabular
+from irmetrics_edu.reading import files, frames, heads, tabular
 from irmetrics_edu.reading.heads import Use, _free, separator_within
 from irmetrics_edu.reading.other_formats import _first_lines
 from irmetrics_edu.reading.rank_columns import _FEWEST, run_against
@@ -196,7 +196,10 @@ def test_the_second_column_of_trec_has_no_role(table, width, second):
     columns = [("a1", "b2")] * width
     columns[1:2] = [second] * (width > 1)
     is_of_trec = table is not Use.SUBTOPICS and width >= 4 and second != ("0", "1")
-    assert _free({}, columns, table) == [i for i in range(width) if i != 1 or not is_of_trec]
+    open_roles = [i for i in range(width) if i != 1 or not is_of_trec]
+    for given in [(), (0,), (1,), (2,), (0, 2), (1, 5)]:
+        roles = {str(place + 1): "query" for place in given}
+        assert _free(roles, columns, table) == [i for i in open_roles if i not in given]
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 2, 3, 100])
@@ -235,3 +238,14 @@ def test_ranks_run_against_scores_as_neighbours_say(queries):
         higher = sum(below > above for above, below in pairs)
         expected = higher >= _FEWEST and all(below >= above for above, below in pairs)
         assert run_against(*map(np.array, (queries, rank, score))) == expected
+
+
+@pytest.mark.parametrize("size", range(5))
+def test_a_column_holds_numbers_if_more_than_half_of_its_texts_are(size):
+    """In a frame blank texts don't count; in a table without names they are no numbers."""
+    for cells in product(["1", "-2.5", "x", " "], repeat=size):
+        numbers = sum(cell in ("1", "-2.5") for cell in cells)
+        written = sum(cell != " " for cell in cells)
+        assert frames.mostly_numbers(cells) == (numbers > written - numbers)
+        values = heads._Values([cells], ["q"] * size, "run.csv, line 1", Use.RUN)
+        assert values._are_numbers(0) == (numbers > size - numbers)
