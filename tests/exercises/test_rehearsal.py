@@ -108,6 +108,7 @@ OF_A_RUN = [
     (GIVEN, f"{GIVEN}\nx = spec.given('totl')", "question 'totl' is not in", "x = spec.given"),
     (GIVEN, f"grades, k = {GIVEN[9:]}", "has the inputs grades; give each", "grades, k"),
     (GIVEN, f"{GIVEN}\nx = spec.exercise", "name 'spec' is not defined", "x = spec.exercise"),
+    (GIVEN, f"{GIVEN}\nfrom irmetrics_edu import none", "cannot import", "from irmetrics_edu imp"),
     ("total = sum(grades)", "total = sum(grades) + 1", "the solution of question total", SHOWN),
     ("i + 1)", "i + 2)", "the solution of question dcg", "def dcg"),
     ('check("total", total)', 'check("totl", total)', "no question 'totl'", 'check("totl"'),

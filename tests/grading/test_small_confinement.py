@@ -2,9 +2,12 @@
 
 import io
 import itertools
+import json
+import os
 import queue
 import resource
 import signal
+import subprocess
 import threading
 from itertools import product
 from types import SimpleNamespace
@@ -454,3 +457,35 @@ def test_a_child_is_watched_until_it_ends_is_stopped_or_exceeds_a_limit(monkeypa
     assert found == {"limit": "wall", "cpu": 1.0, "most": 1}
     found = watched(monkeypatch, [look(1)] * 3, ends=3, tier=name, seconds=5.0)
     assert found == {"status": 3, "cpu": 0.0, "most": 1}
+
+
+@pytest.mark.parametrize("patience", [0.0, 0.5])
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_channel_is_closed_with_the_whole_report_of_the_supervisor(patience, ends):
+    """The child may end by itself in its time, and is ended then; after it there is nothing."""
+    done = []
+    reading, writing = os.pipe()
+    report = {"limit": "", "words": "x" * 9_000}
+    os.write(writing, json.dumps(report).encode())
+    os.close(writing)
+
+    def wait(timeout=None):
+        done.append(("wait", timeout))
+        if timeout and not ends:
+            raise subprocess.TimeoutExpired("x", timeout)
+
+    channel = streamed(b"")
+    process = channel._process
+    process.stdin = io.BytesIO()
+    process.wait = wait
+    process.terminate = lambda: done.append(("terminate", process.stdin.closed))
+    channel._report = reading
+    channel._watchdog = SimpleNamespace(cancel=lambda: done.append(("cancel", None)))
+    channel._threads = [SimpleNamespace(join=lambda most: done.append(("join", most)))] * 2
+    assert channel.close(patience) == report
+    expected = [("wait", patience)] if patience else []
+    expected += [("terminate", True), ("wait", None), ("cancel", None)]
+    assert done == [*expected, ("join", 0.5), ("join", 0.5)]
+    assert process.stdout.closed
+    assert process.stderr.closed
+    assert channel.close() == {}
