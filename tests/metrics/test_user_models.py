@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles import further
 from dev.tools.vectors.oracles import rankings as oracle
+from irmetrics_edu.conventions import AS_WRITTEN
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.user_models import err, pfound, q_measure, rbp
+from irmetrics_edu.rows.aligned_ranking import Alignment, align
 from irmetrics_edu.rows.ranked_rows import Rows
 from tests.conftest import MEASURED
 from tests.oracles.user_models import rbp_residual
@@ -241,3 +243,17 @@ def test_a_grade_off_the_scale_is_told_beside_the_highest_at_hand():
     for grades, top in (([0, -1], 0), ([-2, 0], 0), ([3, -1], 3)):
         with pytest.raises(InputError, match=rf"not within 0 to max_grade={top};"):
             err(grades, negative="keep", max_grade="highest")
+
+
+def test_a_grade_off_the_scale_has_a_rank_where_the_ranking_alone_is_given():
+    """With judgments its document says where it is; of many queries it is told without."""
+    by = Alignment(negative=AS_WRITTEN)
+    one, other = align([3, 0], by=by), align([0, -1], by=by)
+    documents = align(["a", "b"], {"a": 0, "b": -1}, by=by, query="q")
+    for rows, place in (
+        (other, "rank 2: "),
+        (documents, "query 'q', document 'b': "),
+        (Rows.joined([one, other]), ""),
+    ):
+        with pytest.raises(InputError, match=f"^{place}grade -1 is not within 0 to"):
+            err.measured(rows, None, max_grade=4)
