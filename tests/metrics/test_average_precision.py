@@ -289,3 +289,19 @@ def test_a_cut_through_a_tie_is_refused_where_its_hits_divide(before, tied, k):
             asked()
     else:
         assert asked()
+
+
+@pytest.mark.parametrize("ranking", [[1, 1], [0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1, 1, 0]])
+def test_the_rank_of_each_level_of_recall_is_the_first_that_reaches_it(ranking):
+    """A recall of 0 is reached at once, whatever stands there."""
+    for points in (2, 3, 11):
+        working = interpolated_average_precision.working(ranking, points=points)
+        expected = [
+            next(
+                rank
+                for rank in range(1, len(ranking) + 1)
+                if sum(ranking[:rank]) * (points - 1) >= i * sum(ranking)
+            )
+            for i in range(points)
+        ]
+        assert working["rank of recall"].tolist() == expected
