@@ -46,6 +46,7 @@ from irmetrics_edu.diagnosis.switches import (
     _levels,
     _tops_of_scale,
     _values,
+    _variants,
     _weights_of_unsquared,
     grades_of_the_unjudged,
     is_slow,
@@ -457,3 +458,36 @@ def test_values_are_cut_to_hundredths():
     values = np.array([0.0, 0.019, 0.029999999999, 0.5, 1.239])
     assert _cut(values).tolist() == [0.0, 0.01, 0.03, 0.5, 1.23]
     assert {library.name for library in BUNDLES.values()} >= {"ranx"}
+
+
+@pytest.mark.parametrize("relevant", [(1, 1), (1, 0), (0, 0)])
+def test_the_mean_is_over_the_queries_that_are_not_left_out(relevant):
+    """None where all are; nothing retrieved is as long as it is."""
+    run = {"p": ["a", "b"], "q": ["b", "a"]}
+    qrels = {query: {"a": grade} for query, grade in zip("pq", relevant, strict=True)}
+    search = Search(measure("RR"), run, qrels, BUNDLES["trec_eval"], {})
+    base = search.switches.base
+    zero = base.values["no_relevant"]
+    skipped = base.changed({"no_relevant": type(zero).named("skip")})
+    values = [score for score, grade in zip((1.0, 0.5), relevant, strict=True) if grade]
+    expected = sum(values) / len(values) if values else math.nan
+    if 0 in relevant:
+        assert search.score(skipped).mean == pytest.approx(expected, nan_ok=True)
+    assert search.score(base).mean == sum(values) / 2
+    assert (len(search.switches.of_metric["no_relevant"]) > 1) is (0 in relevant)
+    empty = Search(measure("RR"), {"p": []}, {"p": {"a": 1}}, BUNDLES["trec_eval"], {})
+    assert (empty.facts.longest, empty.facts.largest_pool) == (0, 1)
+
+
+@pytest.mark.parametrize("metrics", [{}, {"map": "AP"}])
+def test_a_library_without_names_of_measures_has_each_by_its_conventions(metrics):
+    """One with names has those alone."""
+    bare = measure("nDCG@10").metric
+    library = SimpleNamespace(
+        name="x",
+        metrics=metrics,
+        measure=lambda _: (measure("AP").metric, "by"),
+        is_odd=lambda _: 0,
+    )
+    found = list(_variants(library, bare, bare, ()))
+    assert found == ([] if metrics else [("x", bare, library)])
