@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from irmetrics_edu import compare, evaluate
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, MissingExtra
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measures as measures_of
 from irmetrics_edu.runs.compared_queries import _greatest, changed_most, query_table
@@ -640,3 +640,17 @@ def test_a_line_of_a_query_has_its_text_cut_unless_asked(whole, every, most):
     assert table.lines[0][3:] == [0.5, 0.0, -0.5]
     cut = most == 1 and not every
     assert table.notes == (("m of r: 1 more changed",) if cut else ())
+
+
+@pytest.mark.parametrize("names", ["AUC", "AP", "AP AUC", "AUC AP", "AP P@1"])
+def test_judged_documents_that_are_not_retrieved_count_where_a_measure_leaves_them_out(names):
+    """One measure that does is enough."""
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 0, "c": 1, "d": 0}}
+    found = evaluate(run, qrels, names).counts.judged_not_retrieved
+    assert found == (2 if "AUC" in names else 0)
+
+
+def test_what_could_not_be_tested_has_no_details():
+    """The reason is raised."""
+    with pytest.raises(MissingExtra, match="no difference was tested"):
+        Comparison.details(SimpleNamespace(untested="no difference was tested"))
