@@ -57,3 +57,14 @@ def test_a_value_can_not_be_changed(made):
 def test_what_holds_arrays_is_equal_to_itself_alone(made):
     """Two arrays have no truth together."""
     assert {name for name, one in made.items() if one.__eq__ is object.__eq__} == ITSELF_ALONE
+
+
+def test_what_says_that_frames_are_hidden_hides_them():
+    """Both to pytest and to unittest: a failure shows the test, and not the gate."""
+    package = importlib.import_module("irmetrics_edu.gate")
+    told = []
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        names = vars(importlib.import_module(module.name))
+        told += [names[name] for name in ("__tracebackhide__", "__unittest") if name in names]
+    assert len(told) > 20
+    assert set(told) == {True}
