@@ -15,6 +15,7 @@ from irmetrics_edu.checks import LARGEST_GRADE
 from irmetrics_edu.conventions import OWN_KEPT, OWN_REMOVED
 from irmetrics_edu.engine.run import Run
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.nugget_decay import notes_on_probabilities
 from irmetrics_edu.rows.aligned_ranking import _finite_numbers
 from irmetrics_edu.rows.exact_roots import Surd, rational_root
 from irmetrics_edu.rows.item_categories import align_categories
@@ -548,3 +549,11 @@ def test_items_held_out_of_each_user_come_in_any_collection(kind):
             evaluate(run, kind([[1], [2], [3]]), "P@3")
         with pytest.raises(InputError, match="not a collection of item ids"):
             evaluate(run, kind([[1], 2]), "P@3")
+
+
+def test_a_note_on_probabilities_is_of_the_queries_that_have_some():
+    """One of three has them, or two have."""
+    for grades in ((0.5, 1, 2), (1, 0.5, 0.25), (0.5, 0.5, 0.5)):
+        parts = [align_nuggets(["a"], {"a": {"A": grade}}) for grade in grades]
+        notes = notes_on_probabilities(NuggetRows.joined(parts), 0.5, 1)
+        assert [bool(notes(q)) for q in range(3)] == [grade < 1 for grade in grades]
