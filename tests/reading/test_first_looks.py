@@ -11,7 +11,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.checks import limits
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL
-from irmetrics_edu.reading import files, frames, heads, tabular
+from irmetrics_edu.reading import files, frames, heads, json_shapes, tabular
 from irmetrics_edu.reading.heads import Use, _free, separator_within
 from irmetrics_edu.reading.other_formats import _first_lines
 from irmetrics_edu.reading.rank_columns import _FEWEST, run_against
@@ -249,3 +249,25 @@ def test_a_column_holds_numbers_if_more_than_half_of_its_texts_are(size):
         assert frames.mostly_numbers(cells) == (numbers > written - numbers)
         values = heads._Values([cells], ["q"] * size, "run.csv, line 1", Use.RUN)
         assert values._are_numbers(0) == (numbers > size - numbers)
+
+
+@pytest.mark.parametrize("number", ["1", "-0.5", "+2", "1e3", ".5", "7.", " 1 ", "-1E-3"])
+@pytest.mark.parametrize(
+    "spoilt", ["{}", "{}_0", "{}x", "x{}", "{} 1", "{},1", "inf", "nan", "1e400", ""]
+)
+def test_a_number_is_a_finite_one_as_people_write_it(number, spoilt):
+    """Python alone reads 1_000 as a number."""
+    assert heads.is_number(spoilt.format(number)) == (spoilt == "{}")
+
+
+@pytest.mark.parametrize("held", [*product([0, 1], repeat=4)])
+def test_an_object_has_the_names_of_an_id_and_of_a_number_or_neither(held):
+    """The first of each that is usual, in whatever order the object has them."""
+    names = ("id", "docno", "score", "sim")
+    one = {name: 1 for name, there in reversed([*zip(names, held, strict=True)]) if there}
+    first_id = next((name for name in names[:2] if name in one), None)
+    first_value = next((name for name in names[2:] if name in one), None)
+    whole = first_id is not None and first_value is not None
+    expected = (first_id, first_value) if whole else None
+    assert json_shapes._names_of(one, names[:2], names[2:]) == expected
+    assert json_shapes._names_of([one], names[:2], names[2:]) is None

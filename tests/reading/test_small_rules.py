@@ -42,7 +42,9 @@ def test_an_id_is_text_or_a_whole_number(tmp_path, value):
         read_texts(path, "query")
 
 
-@pytest.mark.parametrize("before", [*product(["", "q Q0 a 1 1 x", "q Q0 b 2 0 x"], repeat=2), ()])
+@pytest.mark.parametrize(
+    "before", [*product(["", "q Q0 a 1 1 x", "q Q0 b 2 0 x"], repeat=2), ("",), ()]
+)
 @pytest.mark.parametrize("block", [8, 64, 1 << 20])
 def test_a_long_line_is_told_by_its_number(tmp_path, before, block):
     """Blank lines before it count, the first of the file, too."""
