@@ -514,14 +514,17 @@ def test_what_check_got_is_kept_for_the_answer_alone():
 def test_a_module_that_a_child_may_not_have_is_there_with_functions_that_do_nothing(monkeypatch):
     """With the packages around it, each in the one above; `check` is what keeps the answer."""
     names = ["made_up", "made_up.inner", "made_up.inner.deep"]
-    for name in names:  # taken away again when the test ends
+    beside = "made_up.beside"
+    for name in (*names, beside):  # taken away again when the test ends
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.delitem(sys.modules, name)
     checks = child.CheckCalls("dcg")
     child.stub(names[-1], ["check", "begin"], checks)
+    child.stub(beside, ["hint"])  # a second one under the same package
     top, inner, deep = (sys.modules[name] for name in names)
     assert (top.inner, inner.deep) == (inner, deep)
     assert (deep.check, deep.begin("x", y=1)) == (checks, None)
+    assert (top.beside, top.beside.hint()) == (sys.modules[beside], None)
 
 
 def test_an_answer_is_a_value_an_error_or_why_there_is_neither():

@@ -155,6 +155,7 @@ def test_an_account_is_known_for_what_it_is(moodle, name, canvas, number):
     person = Person("x", "Student,  Test", moodle=moodle, canvas=canvas, id=number)
     assert person.test is (canvas == "7" and not number)
     assert set(person.words) == {"x", "Student,  Test", canvas, number} - {""}
+    assert person.words == sorted(person.words, key=lambda word: (-len(word), word))
     assert person.words[0] == "Student,  Test"
 
 

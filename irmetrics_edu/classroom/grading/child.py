@@ -129,9 +129,11 @@ def stub(module: str, names: Sequence[str], checks: "CheckCalls | None" = None) 
     parts = module.split(".")
     for i in range(1, len(parts) + 1):
         name = ".".join(parts[:i])
+        if name in sys.modules:  # it may be one that was made here, which has no spec
+            continue
         if i < len(parts) and importlib.util.find_spec(name) is not None:
             importlib.import_module(name)
-        elif name not in sys.modules:
+        else:
             made = types.ModuleType(name)
             made.__path__ = []
             sys.modules[name] = made

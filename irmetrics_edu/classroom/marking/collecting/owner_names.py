@@ -104,11 +104,7 @@ class Person:
             self.login,
             self.canvas,
         }
-        return sorted(
-            words - {""},
-            key=len,
-            reverse=True,
-        )
+        return sorted(words - {""}, key=lambda word: (-len(word), word))
 
 
 @dataclass(frozen=True)
