@@ -73,6 +73,16 @@ times as long, or eight times the memory.
 | what | usual | time at 10 times | at 100 times | memory at 100 times | above |
 |---|---|---|---|---|---|
 """
+# What takes longer than it should: no family of inputs may be slow beside these.
+SLOW = frozenset(
+    {
+        "archives",
+        "as_many_queries_as_fit",
+        "one_query_of_tied_documents",
+        "results_of_programs",
+        "subtopics",
+    }
+)
 _HOSTILE = """
 ## The worst of 1 MB
 

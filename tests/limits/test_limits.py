@@ -1,5 +1,7 @@
 """The page of limits, and the worst inputs of 1 MB."""
 
+import re
+
 import pytest
 
 from tests.limits import page
@@ -18,12 +20,20 @@ def test_the_page_has_the_limits_of_the_code_and_all_that_was_tried():
         assert f" | {one.above} |\n" in text
     for name in HOSTILE:
         assert f"\n| {page._words(name)} | " in text
+    assert HOSTILE.keys() >= page.SLOW
 
 
 @pytest.mark.suite("faults")
-def test_no_input_of_1_mb_takes_more_than_10_s_or_1_gb_and_none_a_traceback(capsys):
+def test_no_input_of_1_mb_ends_in_a_traceback_or_takes_1_gb_or_10_s_unless_the_page_says_so(capsys):
     """By the list of readers that is made from the code, so that none is forgotten."""
-    told = [one for name in HOSTILE for one in hostile(name)]
-    assert [one.wrong for one in told if one.wrong] == [], capsys.readouterr().out
+    told = []
+    wrong = []
+    for name in HOSTILE:
+        for one in hostile(name):
+            told.append(one)
+            is_slow = re.fullmatch(r" took [\d.]+ s", one.wrong) is not None
+            if one.wrong and not (is_slow and name in page.SLOW):
+                wrong.append(one.wrong)
+    assert wrong == [], capsys.readouterr().out
     readers = frozenset().union(*(one.readers for one in told))
     assert _reading_modules() - readers - _OWN.keys() == set()

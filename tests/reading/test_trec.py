@@ -262,7 +262,16 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
 
 WORDS = st.sampled_from(["q1", "q2", "d1", "0", "1", "-1", "2.5", "nan", "1e3", "", "é", "x" * 30])
 # What is wrong with a file as a whole, where no line of it can be named.
-NO_LINE_TO_NAME = "it is empty|install the extra|is packed by|a zip archive|is not a Parquet file"
+NO_LINE_TO_NAME = "|".join(
+    (
+        "it is empty",
+        "install the extra",
+        "is packed by",
+        "a zip archive",
+        "is not a Parquet file",
+        "its lines end with a carriage return alone",
+    )
+)
 NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).map(
     lambda lines: "\n".join(lines).encode()
 )
@@ -277,6 +286,7 @@ NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).ma
 @example(raw=b"\x1f\x8b", run=True, skip_bad=False, block=16)
 @example(raw=b"\x28\xb5\x2f\xfd", run=True, skip_bad=False, block=16)
 @example(raw=b"PAR1", run=True, skip_bad=False, block=16)
+@example(raw=b"\x00\r\x00", run=False, skip_bad=True, block=1)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_give_a_line_or_a_result(
     tmp_path: Path, raw: bytes, run: bool, skip_bad: bool, block: int
