@@ -41,6 +41,7 @@ from irmetrics_edu.conventions import (
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.numbers import exact
 from irmetrics_edu.rows.aligned_ranking import align
+from tests.tables import rows as each_row
 
 GRADES = [0, 1, 2, 3, 7, -1, -2]
 TENTHS = [Fraction(tenths, 10) for tenths in range(-3, 31)]
@@ -63,7 +64,7 @@ GAINS = {
 }
 
 
-@pytest.mark.parametrize("name", GAINS)
+@each_row("name", GAINS)
 def test_what_a_grade_is_worth(name):
     """In floats and in fractions, and of the relevant alone."""
     gain, expected = Gain.named(name), [Fraction(GAINS[name](g)) for g in GRADES]
@@ -123,7 +124,7 @@ def test_a_power_of_two_that_is_no_float_or_no_fraction_is_refused():
     assert gain(np.array([])).tolist() == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         *("share(0)", "share(-1)", "share(x)", "binary(x)", "linear()", "exp(two)", "table(2)"),
@@ -147,7 +148,7 @@ DISCOUNTS = {
 }
 
 
-@pytest.mark.parametrize("name", DISCOUNTS)
+@each_row("name", DISCOUNTS)
 def test_by_what_the_gain_at_a_rank_is_multiplied(name):
     """In fractions where it is one."""
     discount = Discount.named(name)
@@ -162,7 +163,7 @@ def test_by_what_the_gain_at_a_rank_is_multiplied(name):
             discount(exact(ranks))
 
 
-@pytest.mark.parametrize("base", ["1", "0.5", "0", "-2", "inf", "nan", "x"])
+@each_row("base", ["1", "0.5", "0", "-2", "inf", "nan", "x"])
 def test_a_logarithm_has_a_base_above_1(base):
     """Any number above it will do."""
     for name in ("jk", "log"):
@@ -183,7 +184,7 @@ FACTS = {  # by grade, shared, whole list, by place
 }
 
 
-@pytest.mark.parametrize("name", FACTS)
+@each_row("name", FACTS)
 def test_what_the_order_of_tied_documents_needs(name):
     """Grades, all scores, or the places alone; in bulk goes what gives each document a rank."""
     ties = Ties.named(name)
@@ -247,7 +248,7 @@ def _split(worth, places):
     return [*_split(worth, places[:up]), places[up], *_split(worth, places[up + 1 :])]
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 14, 15, 16, 17, 18, 33, 100])
+@each_row("n", [0, 1, 2, 14, 15, 16, 17, 18, 33, 100])
 def test_quicksort_moves_documents_of_equal_score(n):
     """All equal, a few kinds, and in order or turned round."""
     ties = Ties.named("quicksort")
@@ -271,9 +272,7 @@ COPIED = {
 }
 
 
-@pytest.mark.parametrize(
-    "ids", [[], ["a"], *map(list, permutations("aab")), [1, 2, 1, 1], list("abcacb")]
-)
+@each_row("ids", [[], ["a"], *map(list, permutations("aab")), [1, 2, 1, 1], list("abcacb")])
 def test_which_of_several_places_of_a_document_count(ids):
     """The first, the last or each; copies are shown as they are, and equal no other id."""
     for name, expected in COPIED.items():
@@ -362,7 +361,7 @@ def test_unjudged_documents_may_have_a_grade(given):
     assert unjudged.kept(judged) is None
 
 
-@pytest.mark.parametrize("given", ["-1", "-0.001", "nan", "inf", "x", "1.1e100"])
+@each_row("given", ["-1", "-0.001", "nan", "inf", "x", "1.1e100"])
 def test_an_unjudged_document_has_no_such_grade(given):
     """Below 0, beyond what can be summed, or no number."""
     with pytest.raises(InputError, match="is not a grade"):

@@ -22,6 +22,7 @@ from irmetrics_edu.diagnosis.result import (
     written,
 )
 from irmetrics_edu.diagnosis.search import SettingScores
+from tests.tables import rows
 
 # By what was given: the value, and how many decimals of it count.
 GIVEN = {
@@ -65,8 +66,8 @@ def test_a_number_stands_for_what_rounds_to_it(given):
     assert (asked.value, asked.tolerance, asked.rounded_before) == (value, 0.01, asked)
 
 
-@pytest.mark.parametrize("decimals", range(1, 10))
-@pytest.mark.parametrize("whole", ["0", "3", "40"])
+@rows("decimals", range(1, 10))
+@rows("whole", ["0", "3", "40"])
 def test_a_score_fits_up_to_half_a_unit_and_the_precision_of_libraries(decimals, whole):
     """In single precision seven digits are as many as there are."""
     text = f"{whole}.{'123456789'[:decimals]}"
@@ -78,7 +79,7 @@ def test_a_score_fits_up_to_half_a_unit_and_the_precision_of_libraries(decimals,
         assert Printed.of(text).fits(float(value + sign * aside)) is within
 
 
-@pytest.mark.parametrize(("value", "score"), [*product(["0.5", "nan", "inf", "-inf"], repeat=2)])
+@rows(("value", "score"), [*product(["0.5", "nan", "inf", "-inf"], repeat=2)])
 def test_infinite_values_and_those_that_are_none_are_near_their_like_alone(value, score):
     """Whatever the tolerance is."""
     found = Printed.of(value).distance(float(score))
@@ -87,8 +88,8 @@ def test_infinite_values_and_those_that_are_none_are_near_their_like_alone(value
     assert is_near(float(value), float(score)) is (value == score)
 
 
-@pytest.mark.parametrize("digits", [1, 2, 3, 5])
-@pytest.mark.parametrize("thousandths", range(0, 1000, 37))
+@rows("digits", [1, 2, 3, 5])
+@rows("thousandths", range(0, 1000, 37))
 def test_a_number_was_cut_where_its_further_decimals_are_left_out(digits, thousandths):
     """As decimal arithmetic rounds down."""
     mean = thousandths / 1000 + 4.307e-4
@@ -104,8 +105,8 @@ def test_a_number_was_cut_where_its_further_decimals_are_left_out(digits, thousa
     assert Target.of("0").is_exactly(1e-12)
 
 
-@pytest.mark.parametrize("scores", [*product([0.5, 0.504, 0.6], repeat=2)])
-@pytest.mark.parametrize("known", [("p",), ("p", "q")])
+@rows("scores", [*product([0.5, 0.504, 0.6], repeat=2)])
+@rows("known", [("p",), ("p", "q")])
 def test_values_fit_if_each_query_does_and_is_there(scores, known):
     """The distance is that of the query furthest off."""
     place = {query: number for number, query in enumerate(known)}
@@ -120,7 +121,7 @@ def test_values_fit_if_each_query_does_and_is_there(scores, known):
     assert mean.distance(scores[0], given, place) == abs(scores[0] - 0.5)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("values", "digits"),
     [
         (["0.5"], 4),
@@ -164,8 +165,8 @@ def diagnosed(value="0.5", **parts):
     return Diagnosis(measure="AP", target=Target.of(value), **{**usual, **parts})
 
 
-@pytest.mark.parametrize("candidates", range(9))
-@pytest.mark.parametrize("mistakes", range(3))
+@rows("candidates", range(9))
+@rows("mistakes", range(3))
 def test_an_answer_lists_its_causes_and_says_how_many_there_are(candidates, mistakes):
     """Six conventions, then the number of the others; a mistake at length if it is alone."""
     found = diagnosed(
@@ -186,11 +187,11 @@ def test_an_answer_lists_its_causes_and_says_how_many_there_are(candidates, mist
     assert ("None of 7 conventions" in text) is not found.explained
 
 
-@pytest.mark.parametrize("scored", [1, 2])
-@pytest.mark.parametrize("others", range(5))
-@pytest.mark.parametrize("percent", [False, True])
-@pytest.mark.parametrize("has_judgments", [False, True])
-@pytest.mark.parametrize("near", [False, True])
+@rows("scored", [1, 2])
+@rows("others", range(5))
+@rows("percent", [False, True])
+@rows("has_judgments", [False, True])
+@rows("near", [False, True])
 def test_what_nothing_gives_has_the_sentences_that_are_true(
     scored, others, percent, has_judgments, near
 ):
@@ -240,9 +241,9 @@ def test_a_near_score_whose_digits_were_cut_off_is_said_to_be_one(score):
     )
 
 
-@pytest.mark.parametrize("of_all", [None, 20])
-@pytest.mark.parametrize("explained", [False, True])
-@pytest.mark.parametrize("twice", [False, True])
+@rows("of_all", [None, 20])
+@rows("explained", [False, True])
+@rows("twice", [False, True])
 def test_a_search_that_was_stopped_says_how_far_it_came(of_all, explained, twice):
     """And then not that nothing gives the value."""
     parts = {"interrupted_of": of_all, "rounded_twice": twice}
@@ -255,9 +256,9 @@ def test_a_search_that_was_stopped_says_how_far_it_came(of_all, explained, twice
     assert ("Rounded to more digits first:" in text) is (explained and twice)
 
 
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("weak", [None, False, True])
-@pytest.mark.parametrize("library", [False, True])
+@rows("plain", [False, True])
+@rows("weak", [None, False, True])
+@rows("library", [False, True])
 def test_perhaps_stands_where_a_name_may_be_chance(plain, weak, library):
     """Not of our own definition, nor of what a library has."""
     one = candidate(0, changes=not plain)
@@ -289,7 +290,7 @@ def test_changes_are_written_as_a_call_takes_them():
     assert written(changes, as_code=True) == f'{words}, floor=float("-inf")'
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "expected"),
     [
         (True, True),
@@ -308,7 +309,7 @@ def test_facts_are_plain(value, expected):
 # -- of functions
 
 
-@pytest.mark.parametrize("number", [0, 1, 59, 60, 61, 62, 180, 181, 300, 301, 500])
+@rows("number", [0, 1, 59, 60, 61, 62, 180, 181, 300, 301, 500])
 def test_the_smallest_inputs_and_some_of_the_rest_are_tried_first(number):
     """The first sixty, the last, and between them each at the same distance."""
     queries = [*range(number)]
@@ -324,10 +325,10 @@ def of_function(**parts):
     return FunctionDiagnosis("f", "AP", "ours", 10, **{**usual, **parts})
 
 
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("changed", [False, True])
-@pytest.mark.parametrize("mistakes", range(2))
-@pytest.mark.parametrize("cut", ["", "AP@3"])
+@rows("plain", [False, True])
+@rows("changed", [False, True])
+@rows("mistakes", range(2))
+@rows("cut", ["", "AP@3"])
 def test_a_function_is_called_by_its_first_cause(plain, changed, mistakes, cut):
     """A convention, a mistake, another cut-off; right but for errors; and at last nothing."""
     candidates = [candidate(0, changes=0)] * plain + [candidate(1)] * changed
@@ -382,8 +383,8 @@ def test_an_input_of_many_documents_is_shown_by_its_grades(number):
 # -- of two numbers
 
 
-@pytest.mark.parametrize("here", [*product([0.0, 0.5, math.nan], repeat=2)])
-@pytest.mark.parametrize("there", [(0.0, 0.5), (0.25, math.nan), (1.0, 0.5 + 1e-13)])
+@rows("here", [*product([0.0, 0.5, math.nan], repeat=2)])
+@rows("there", [(0.0, 0.5), (0.25, math.nan), (1.0, 0.5 + 1e-13)])
 def test_queries_that_differ_are_told_the_largest_difference_first(here, there):
     """Rounding is no difference, and neither is NaN twice; NaN beside a number is the largest."""
     place = {"p": 0, "q": 1}

@@ -13,6 +13,7 @@ from irmetrics_edu.diagnosis.function_inputs import _pairs, function_inputs, inp
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
+from tests.tables import rows
 
 LONG = ["d1", "d2", "d3", "d4", "d5", "d6"]
 OF_LONG = (
@@ -259,8 +260,8 @@ def test_functions_are_asked_what_they_can_be(name, of_grades):
     assert found.only(some).qrels == {number: found.qrels[number] for number in some}
 
 
-@pytest.mark.parametrize("name", ["nDCG", "AUC", "RBO", "alpha-nDCG", "CC", "DCC", "serendipity"])
-@pytest.mark.parametrize("place", [0, 3, -1])
+@rows("name", ["nDCG", "AUC", "RBO", "alpha-nDCG", "CC", "DCC", "serendipity"])
+@rows("place", [0, 3, -1])
 def test_a_small_input_can_be_given_to_its_measure(name, place):
     """Each argument that the measure takes, in its place."""
     metric = measure(name).metric

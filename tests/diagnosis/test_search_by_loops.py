@@ -32,6 +32,7 @@ from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.metrics.notation import Measure, measure
 from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.rows.scored import SCORED
+from tests.tables import rows as each_row
 
 # -- the facts of an input
 
@@ -56,7 +57,7 @@ def drawn(seed):
     return run, qrels
 
 
-@pytest.mark.parametrize("seed", range(24))
+@each_row("seed", range(24))
 def test_the_facts_of_an_input_are_those_of_a_loop(seed):
     """What decides which conventions can make a difference."""
     run, qrels = drawn(seed)
@@ -95,7 +96,7 @@ def test_a_hundred_levels_of_relevance_are_tried(levels):
     assert met.repeated is True
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_the_facts_of_several_runs_hold_for_some_run(seed):
     """A switch counts where it makes a difference to one of them."""
     each = []
@@ -140,9 +141,9 @@ def test_few_changes_at_a_time_where_there_are_too_many_settings(values):
     assert [setting.metric for setting in Switches._combined(switches)] == expected
 
 
-@pytest.mark.parametrize("of_metric", [*product([0, 1], repeat=2)])
-@pytest.mark.parametrize("of_run", [*product([0, 1], repeat=3)])
-@pytest.mark.parametrize("named", [False, True])
+@each_row("of_metric", [*product([0, 1], repeat=2)])
+@each_row("of_run", [*product([0, 1], repeat=3)])
+@each_row("named", [False, True])
 def test_settings_come_by_their_changes_and_pairs_of_the_run_late(of_metric, of_run, named):
     """What libraries have is not late, but for what is slow; identical ids come first."""
     base = Setting((("a", 0), ("b", 0)), (("ties", 0), ("identical_ids", 0), ("unretrieved", 0)))
@@ -206,7 +207,7 @@ def test_a_search_that_is_stopped_keeps_what_it_has(stopped, monkeypatch):
     assert (found.default, found.why_not, found.untried) == (None, "no", True)
 
 
-@pytest.mark.parametrize("of_all", [*product([0.0, 0.5, math.nan], repeat=3)])
+@each_row("of_all", [*product([0.0, 0.5, math.nan], repeat=3)])
 def test_scores_are_the_same_if_all_and_their_mean_are(of_all):
     """But for rounding; NaN is like NaN."""
     mean, *each = of_all
@@ -219,8 +220,8 @@ def test_scores_are_the_same_if_all_and_their_mean_are(of_all):
     assert not _same(here, scores(mean, [*each, 0.0]))
 
 
-@pytest.mark.parametrize("value", ["0.5", "1", "1.01", "50", "100", "100.1"])
-@pytest.mark.parametrize("top", [1.0, math.inf])
+@each_row("value", ["0.5", "1", "1.01", "50", "100", "100.1"])
+@each_row("top", [1.0, math.inf])
 def test_a_value_above_the_range_may_be_in_percent(value, top):
     """Up to a hundred times the top of the range."""
     ranged = SimpleNamespace(range=(0.0, top))
@@ -230,7 +231,7 @@ def test_a_value_above_the_range_may_be_in_percent(value, top):
     assert _may_be_a_percentage(search, Target.of({"q": value})) is False
 
 
-@pytest.mark.parametrize("exact", [*product([False, True], repeat=4)])
+@each_row("exact", [*product([False, True], repeat=4)])
 def test_needless_changes_are_left_out_unless_they_are_nearer(exact):
     """Of settings with fewer of the same changes, one that is as near."""
     base = Setting((("a", 0), ("b", 0)), ())
@@ -271,7 +272,7 @@ BASE = SimpleNamespace(switches=SimpleNamespace(base=by().setting))
 EXPLAINED = [by(), by({"a": 1}), by({"a": 1, "b": 2}), by({"c": 1}), mistaken("m"), mistaken("n")]
 
 
-@pytest.mark.parametrize(("one", "other"), [*product(range(6), repeat=2)])
+@each_row(("one", "other"), [*product(range(6), repeat=2)])
 def test_what_differs_between_two_explanations_is_each_switch_and_mistake(one, other):
     """A mistake that both make is none of it."""
     here, there = EXPLAINED[one], EXPLAINED[other]
@@ -289,8 +290,8 @@ def test_what_differs_between_two_explanations_is_each_switch_and_mistake(one, o
     assert _between(BASE, here, there) == expected
 
 
-@pytest.mark.parametrize("ones", [*combinations(range(6), 2), (0,), ()])
-@pytest.mark.parametrize("others", [*combinations(range(6), 3), (5,), ()])
+@each_row("ones", [*combinations(range(6), 2), (0,), ()])
+@each_row("others", [*combinations(range(6), 3), (5,), ()])
 def test_the_pair_that_differs_least_is_taken(ones, others):
     """Of several, those that are listed first."""
     sides = [SimpleNamespace(explanations=[EXPLAINED[i] for i in side]) for side in (ones, others)]
@@ -306,10 +307,10 @@ def test_the_pair_that_differs_least_is_taken(ones, others):
     assert found == (EXPLAINED[i], EXPLAINED[j])
 
 
-@pytest.mark.parametrize("alike", [*product([1, 2], repeat=2)])
-@pytest.mark.parametrize("queries", [0, 1, 10, 11, 13])
-@pytest.mark.parametrize("equal", [0, 1, 2])
-@pytest.mark.parametrize("differences", [[], ["gain: a or b"]])
+@each_row("alike", [*product([1, 2], repeat=2)])
+@each_row("queries", [0, 1, 10, 11, 13])
+@each_row("equal", [0, 1, 2])
+@each_row("differences", [[], ["gain: a or b"]])
 def test_two_numbers_are_told_with_what_differs_and_the_queries(alike, queries, equal, differences):
     """Ten queries at most; none of one query alone; other explanations are mentioned."""
     diagnoses = tuple(
@@ -374,7 +375,7 @@ OF_ALL = {
 }
 
 
-@pytest.mark.parametrize("label", sorted(MISTAKES.keys() - OF_ALL))
+@each_row("label", sorted(MISTAKES.keys() - OF_ALL))
 def test_a_mistake_of_many_queries_is_that_of_each(label):
     """No query's value hangs on those beside it, or on the order of queries."""
     for name in MISTAKES[label].metrics:
@@ -391,7 +392,7 @@ def test_a_mistake_of_many_queries_is_that_of_each(label):
                 assert together[query] == pytest.approx(value, nan_ok=True, abs=1e-12), name
 
 
-@pytest.mark.parametrize("grades", [*product([0, 1, 2], repeat=2), (0,), (1,)])
+@each_row("grades", [*product([0, 1, 2], repeat=2), (0,), (1,)])
 def test_a_discount_that_divides_the_first_rank_by_0(grades):
     """Infinite where it gains anything, and no number where it gains nothing."""
     wrong = MISTAKES["log-of-rank-unguarded"].wrong("DCG")

@@ -25,9 +25,10 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
 from tests.diagnosis.test_evidence import invented
+from tests.tables import rows
 
 
-@pytest.mark.parametrize("seed", range(30))
+@rows("seed", range(30))
 def test_the_line_before_is_of_the_same_query(seed):
     """Queries of one line and of several; by a loop."""
     chance = random.Random(seed)
@@ -37,16 +38,16 @@ def test_the_line_before_is_of_the_same_query(seed):
     assert _before(np.array(column), np.array(query)).tolist() == expected
 
 
-@pytest.mark.parametrize("whole", ["0", "7", "12"])
-@pytest.mark.parametrize("rest", ["", ".", ".5", ".50", ".125"])
-@pytest.mark.parametrize("exponent", ["", "e0", "E-3", "e-12", "e+2", "e5"])
+@rows("whole", ["0", "7", "12"])
+@rows("rest", ["", ".", ".5", ".50", ".125"])
+@rows("exponent", ["", "e0", "E-3", "e-12", "e+2", "e5"])
 def test_a_number_has_as_many_decimals_as_are_written(whole, rest, exponent):
     """As decimal arithmetic counts them."""
     text = whole + rest + exponent
     assert _decimals(text) == -Decimal(text).as_tuple().exponent
 
 
-@pytest.mark.parametrize("texts", [*product(["0.5", "0.25", "0.1234567"], repeat=2), ("0.125",)])
+@rows("texts", [*product(["0.5", "0.25", "0.1234567"], repeat=2), ("0.125",)])
 def test_many_numbers_of_few_digits_are_as_good_as_one(texts):
     """The product of what each leaves open."""
     expected = math.prod(10.0 ** _power(text) for text in texts) / 2
@@ -62,10 +63,10 @@ def _power(text):
     return round(math.log10(2 * tolerance))
 
 
-@pytest.mark.parametrize("queries", [1, 2])
-@pytest.mark.parametrize("fraction", [None, Fraction(1, 2)])
-@pytest.mark.parametrize("named", range(8))
-@pytest.mark.parametrize("covered", [0, _COVERED, _COVERED + 0.001])
+@rows("queries", [1, 2])
+@rows("fraction", [None, Fraction(1, 2)])
+@rows("named", range(8))
+@rows("covered", [0, _COVERED, _COVERED + 0.001])
 def test_a_name_is_weak_where_chance_gives_as_much(queries, fraction, named, covered):
     """A short fraction of one query, many invented formulas, or most numbers that there are."""
     invented = 100
@@ -75,7 +76,7 @@ def test_a_name_is_weak_where_chance_gives_as_much(queries, fraction, named, cov
     assert bool(found.sentence) is (queries == 1 or found.is_weak)
 
 
-@pytest.mark.parametrize("number", range(6))
+@rows("number", range(6))
 def test_a_few_libraries_are_named_without_their_measures(number):
     """Each once; more than so many are left out, and three points say so."""
     names = [library.name for library in BUNDLES.values()][:number]
@@ -98,8 +99,8 @@ def test_a_search_tells_each_convention_once():
     assert told == [(1, 3), (2, 3), (3, 3), (1, 2), (2, 2)]
 
 
-@pytest.mark.parametrize("name", ["DCG", "P", "RR"])
-@pytest.mark.parametrize("k", [1, 2, 3])
+@rows("name", ["DCG", "P", "RR"])
+@rows("k", [1, 2, 3])
 def test_small_inputs_are_cut_where_that_is_asked(name, k):
     """As the measure with that cut-off is, whatever its own was."""
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 0}}
@@ -114,9 +115,9 @@ def test_small_inputs_are_cut_where_that_is_asked(name, k):
     assert cut.tolist() == own.tolist()
 
 
-@pytest.mark.parametrize("arguments", range(4))
-@pytest.mark.parametrize("libraries", [(), ("trec_eval",)])
-@pytest.mark.parametrize("is_mistake", [False, True])
+@rows("arguments", range(4))
+@rows("libraries", [(), ("trec_eval",)])
+@rows("is_mistake", [False, True])
 def test_the_likeliest_cause_is_said(arguments, libraries, is_mistake):
     """What a library does or one change gives, then a mistake, and at last several changes."""
     candidate = SimpleNamespace(
@@ -150,9 +151,9 @@ def test_few_switches_of_the_run_are_changed_at_a_time():
             assert Switches._too_many_of_run(switches, changed) is (len(of_run) > most)
 
 
-@pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("what", ["queries", "runs"])
-@pytest.mark.parametrize("mean", [None, "0.75"])
+@rows("number", range(4))
+@rows("what", ["queries", "runs"])
+@rows("mean", [None, "0.75"])
 def test_the_only_number_is_that_of_one_query_or_the_mean(number, what, mean):
     """And the text is what was given."""
     values = {f"q{i}": Printed.of(f"0.{i + 1}") for i in range(number)}
@@ -202,8 +203,8 @@ def test_the_value_may_come_after_the_inputs():
             diagnose("nDCG@10", *inputs)
 
 
-@pytest.mark.parametrize("grades", [[1, 0, 1], [0, 1], [1], [0, 0, 1, 1]])
-@pytest.mark.parametrize("missed", [[], [1]])
+@rows("grades", [[1, 0, 1], [0, 1], [1], [0, 0, 1, 1]])
+@rows("missed", [[], [1]])
 def test_all_invented_formulas_are_what_they_say(grades, missed):
     """By loops over what is added, to which power."""
     hits = [rank for rank, grade in enumerate(grades, 1) if grade]
@@ -228,8 +229,8 @@ def test_all_invented_formulas_are_what_they_say(grades, missed):
         assert invented(name, grades, missed) == pytest.approx(shares)
 
 
-@pytest.mark.parametrize("grades", [[1, 0, 3], [0, 2], [1], [0, 0]])
-@pytest.mark.parametrize("missed", [[], [2]])
+@rows("grades", [[1, 0, 3], [0, 2], [1], [0, 0]])
+@rows("missed", [[], [2]])
 def test_invented_discounts_are_what_they_say(grades, missed):
     """Powers of the grade over logarithms that start elsewhere, and their quotients."""
     sums, shares = [], []

@@ -54,12 +54,13 @@ from irmetrics_edu.diagnosis.switches import (
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES, OURS
 from irmetrics_edu.metrics.notation import measure
+from tests.tables import rows
 
 # -- the switches
 
 
-@pytest.mark.parametrize("grades", [(), (1.0,), (0.5, 1.0, 2.0), (1.0, 3.0, 4.0), (6.0,)])
-@pytest.mark.parametrize("asked", ["AP", "AP(rel=2)", "AP(rel=5)"])
+@rows("grades", [(), (1.0,), (0.5, 1.0, 2.0), (1.0, 3.0, 4.0), (6.0,)])
+@rows("asked", ["AP", "AP(rel=2)", "AP(rel=5)"])
 def test_levels_of_relevance_are_whole_grades_above_1(grades, asked):
     """Those of the input, the one asked for, and the usual 2 and 3."""
     metric = measure(asked).metric
@@ -72,8 +73,8 @@ def test_levels_of_relevance_are_whole_grades_above_1(grades, asked):
     assert found == [1, *(grade for grade in grades if grade > 1)]
 
 
-@pytest.mark.parametrize("grades", [(), (1.0,), (1.0, 3.0), (4.0,), (5.0,), (6.0,)])
-@pytest.mark.parametrize("default", ["highest", 4])
+@rows("grades", [(), (1.0,), (1.0, 3.0), (4.0,), (5.0,), (6.0,)])
+@rows("default", ["highest", 4])
 def test_the_top_of_the_scale_is_the_highest_grade_or_a_usual_one(grades, default):
     """Three to five, where no grade is above it."""
     met = Facts(several=False, missing=False, not_judged=False, grades=grades)
@@ -122,9 +123,9 @@ def test_other_cut_offs_are_the_usual_ones_and_those_beside(name):
     assert _other_cutoffs(metric) == [k for k in every if k not in (metric.k, 0)]
 
 
-@pytest.mark.parametrize("unretrieved", [None, NOWHERE, "last"])
-@pytest.mark.parametrize("unjudged", [None, NO_GAIN, "removed", "graded"])
-@pytest.mark.parametrize("bulk", [None, True, False])
+@rows("unretrieved", [None, NOWHERE, "last"])
+@rows("unjudged", [None, NO_GAIN, "removed", "graded"])
+@rows("bulk", [None, True, False])
 def test_a_setting_is_slow_if_each_query_is_aligned_alone(unretrieved, unjudged, bulk):
     """What is put at the end, has a grade, or is taken out of ties that are not settled at once."""
     kinds = {"removed": (None, True), "graded": (1.0, False)}
@@ -145,8 +146,8 @@ def test_a_setting_is_slow_if_each_query_is_aligned_alone(unretrieved, unjudged,
 # -- the inputs
 
 
-@pytest.mark.parametrize("grades", [[], [3, 0], [None, 1.0], [None], (2,), np.array([1, 0])])
-@pytest.mark.parametrize("missed", [(), (2,), (1, 3)])
+@rows("grades", [[], [3, 0], [None, 1.0], [None], (2,), np.array([1, 0])])
+@rows("missed", [(), (2,), (1, 3)])
 def test_grades_become_documents_in_their_order(grades, missed):
     """None is not judged; missed ones are x1, x2; a call is written as it was given."""
     plain = [None if grade is None else float(grade) for grade in grades]
@@ -216,7 +217,7 @@ def test_many_counts_are_divided_first(whole):
         assert len(_of_counts({"a": whole - 1, "b": 1}).run[None]) == whole
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "inputs", "beside", "says"),
     [
         ("AP", (), {}, "AP needs ranking, judgments"),
@@ -257,7 +258,7 @@ def near(mean, name="x"):
     return SettingScores(mean, np.array([mean]), {name: 0})
 
 
-@pytest.mark.parametrize("means", [*product([0.3, 0.5, 0.54, 0.551, 0.46], repeat=3)])
+@rows("means", [*product([0.3, 0.5, 0.54, 0.551, 0.46], repeat=3)])
 def test_the_nearest_scores_are_few_near_and_each_once(means):
     """Within a twentieth of 1, three at most, the nearest first, each by its first name."""
     base = Setting((("rel", 1),), ())
@@ -389,7 +390,7 @@ def test_the_input_that_tells_settings_apart_is_the_smallest():
 # -- functions
 
 
-@pytest.mark.parametrize("grades", [*product([0, 1, None], repeat=3)])
+@rows("grades", [*product([0, 1, None], repeat=3)])
 def test_a_ranking_up_to_its_first_miss_is_as_long_as_before(grades):
     """Others that nobody judged stand in place of the rest."""
     judged = {f"d{i}": grade for i, grade in enumerate(grades) if grade is not None}
@@ -398,7 +399,7 @@ def test_a_ranking_up_to_its_first_miss_is_as_long_as_before(grades):
     assert found == [f"d{i}" for i in range(hits)] + [f"?{i}" for i in range(3 - hits)]
 
 
-@pytest.mark.parametrize("answers", [*product([0.5, 0.25, "error"], repeat=3)])
+@rows("answers", [*product([0.5, 0.25, "error"], repeat=3)])
 def test_the_smallest_wrong_answer_is_the_first(answers):
     """An error is wrong, too; numbers alone are values."""
     given = dict(enumerate(answers))
@@ -418,9 +419,9 @@ def test_the_smallest_wrong_answer_is_the_first(answers):
         assert words == ("" if 0.25 in answers else "two")
 
 
-@pytest.mark.parametrize("name", ["DCG", "nDCG"])
-@pytest.mark.parametrize("power", [0.5, 1, 2])
-@pytest.mark.parametrize("base", [2, math.e])
+@rows("name", ["DCG", "nDCG"])
+@rows("power", [0.5, 1, 2])
+@rows("base", [2, math.e])
 def test_gain_and_discount_are_read_off_from_tiny_inputs(name, power, base):
     """Over those of grade 1 and of rank 1."""
 
@@ -445,8 +446,8 @@ def test_gain_and_discount_are_read_off_from_tiny_inputs(name, power, base):
     assert probed(lambda _: math.inf, name) == []
 
 
-@pytest.mark.parametrize("scores", [*product([0.0, 2.0, 3.0], repeat=2)])
-@pytest.mark.parametrize("expected", [*product([0.0, 4.0], repeat=2)])
+@rows("scores", [*product([0.0, 2.0, 3.0], repeat=2)])
+@rows("expected", [*product([0.0, 4.0], repeat=2)])
 def test_a_constant_is_that_of_the_first_query_with_both(scores, expected):
     """0 where there is none."""
     both = [s / e for s, e in zip(scores, expected, strict=True) if s and e]

@@ -28,6 +28,7 @@ from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise
 from irmetrics_edu.classroom.exercises.variants import GENERAL, RIGHT, Variant, prefixes
 from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 # -- whether a value is right
 
@@ -289,7 +290,7 @@ def test_a_mistake_is_named_if_it_gives_all_values(off):
     assert mistake_behind(by_zero, [{"x": 0}], [stopped]) is None
 
 
-@pytest.mark.parametrize("digits", range(6))
+@rows("digits", range(6))
 def test_a_rounded_answer_is_the_right_one_with_one_to_four_decimals(digits):
     """A half goes up or down; a value that is off by more was not rounded."""
     question = Question("f", "x")

@@ -18,6 +18,7 @@ from irmetrics_edu.classroom.grading import confinement, protocol, supervisor, s
 from irmetrics_edu.classroom.grading.confinement import RefusedStep
 from irmetrics_edu.classroom.grading.protocol import Gone, Tampered, TooLong
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 # Of mount(2) and statvfs(3).
 RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, REC, PRIVATE = (
@@ -242,7 +243,7 @@ def test_each_refused_call_has_a_number_of_its_own_on_each_machine():
         assert (one == other) is (max(one, other) >= 424), name
 
 
-@pytest.mark.parametrize(("name", "unfiltered"), [*product(tiers.NAMES, ["", "no filter"])])
+@rows(("name", "unfiltered"), [*product(tiers.NAMES, ["", "no filter"])])
 def test_a_tier_says_what_it_holds(name, unfiltered):
     """Only namespaces are called secure; without a filter the others have the network."""
     tier = tiers.Tier(name, unfiltered)
@@ -379,7 +380,7 @@ def frame(body):
     return len(body).to_bytes(4, "big") + body
 
 
-@pytest.mark.parametrize("length", [0, 1, 49, 50, 51, 0x20202020])
+@rows("length", [0, 1, 49, 50, 51, 0x20202020])
 def test_a_message_is_read_up_to_the_longest_that_is_allowed(length):
     """A longer one is too long; one that begins with text is no frame; then the child is gone."""
     body = b"x" * min(length, 60)
@@ -395,7 +396,7 @@ def test_a_message_is_read_up_to_the_longest_that_is_allowed(length):
         assert [type(one) for one in found[2:]] == [Gone]
 
 
-@pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 150])
+@rows("count", [0, 1, 99, 100, 101, 150])
 def test_messages_that_nobody_asked_for_end_the_reading(count):
     """A hundred may wait."""
     channel = streamed(frame(b"{}") * count)

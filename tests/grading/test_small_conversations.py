@@ -28,6 +28,7 @@ from irmetrics_edu.classroom.grading.protocol import Gone, Tampered, TooLong
 from irmetrics_edu.classroom.grading.sandbox import Conversation, SandboxError
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 ERROR = {
     "type": "KeyError",
@@ -151,7 +152,7 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize("what", REPORTS)
+@rows("what", REPORTS)
 def test_what_the_cells_raised_is_read_in_its_own_form_alone(what):
     """It comes first, and after it the child has begun."""
     report, is_sound = REPORTS[what]
@@ -166,7 +167,7 @@ def test_what_the_cells_raised_is_read_in_its_own_form_alone(what):
     assert len(many.checked) == 1000
 
 
-@pytest.mark.parametrize("length", [0, 99, 100, 101, 199, 200, 201, 2000, 2001])
+@rows("length", [0, 99, 100, 101, 199, 200, 201, 2000, 2001])
 def test_an_error_is_cut_to_what_is_shown(length):
     """The child's own bounds can be passed by."""
     long = "x" * length
@@ -214,9 +215,9 @@ def outcome_of(talk, report, cases=2, limits=None):
 WHOLE = [REPORT, {"value": 1}, {"value": 2}]
 
 
-@pytest.mark.parametrize("printed", [True, False])
-@pytest.mark.parametrize("overdue", [True, False])
-@pytest.mark.parametrize("reported", ["", "wall", "memory"])
+@rows("printed", [True, False])
+@rows("overdue", [True, False])
+@rows("reported", ["", "wall", "memory"])
 def test_what_ended_a_child_is_found_in_a_fixed_order(printed, overdue, reported):
     """Too much output first, then the clock of this side, then what the supervisor saw."""
     for said, cpu in itertools.product(["", "file"], [0.0, 4.9, 5.0, 7.0]):
@@ -257,7 +258,7 @@ def test_a_child_that_answered_all_has_no_end_to_tell():
     assert (left.why, left.lack) == ("not asked", NoValue.ENDED)
 
 
-@pytest.mark.parametrize("status", [-11, -1, 0, 1, 127, 128, 129, 137])
+@rows("status", [-11, -1, 0, 1, 127, 128, 129, 137])
 def test_a_process_that_ended_itself_is_told_from_one_that_a_signal_ended(status):
     """A shell and a supervisor add 128 to the number of a signal."""
     signal = {-11: 11, -1: 1, 129: 1, 137: 9}.get(status)
@@ -266,9 +267,9 @@ def test_a_process_that_ended_itself_is_told_from_one_that_a_signal_ended(status
     assert "the supervisor of it" in sandbox._end(status, {})
 
 
-@pytest.mark.parametrize("began", [True, False])
-@pytest.mark.parametrize("refused", ["", "mount /proc"])
-@pytest.mark.parametrize("no_filter", [True, False])
+@rows("began", [True, False])
+@rows("refused", ["", "mount /proc"])
+@rows("no_filter", [True, False])
 def test_a_child_that_never_began_is_the_systems_fault(began, refused, no_filter):
     """If the system refused a step; after that it is the code's own."""
     talk = held(*(WHOLE if began else [Gone()]))
@@ -315,7 +316,7 @@ def refuse_other_limit(most, seconds, held_bytes):
     assert supervisor._exceeded(limits, most, seconds, held_bytes) == expected
 
 
-@pytest.mark.parametrize("field", SandboxLimits.__dataclass_fields__)
+@rows("field", SandboxLimits.__dataclass_fields__)
 def test_a_limit_is_a_number_above_0(field):
     """A truth value is none."""
     for value in (1, 0.5):
@@ -396,7 +397,7 @@ def parts_by_hand(value):
     return 1 + sum(map(parts_by_hand, inside)) if isinstance(value, list | dict) else 1
 
 
-@pytest.mark.parametrize("value", [1, "ab", [], [1, [2, 3]], {"dict": [["a", 1]]}, [[[]], [0]]])
+@rows("value", [1, "ab", [], [1, [2, 3]], {"dict": [["a", 1]]}, [[[]], [0]]])
 def test_parts_are_counted_up_to_a_bound(value):
     """And one beyond it where there are more."""
     parts = parts_by_hand(value)
@@ -478,7 +479,7 @@ def test_the_limit_behind_an_error_is_known(error, limit):
     assert cell_runner.raised(error)["limit"] == limit
 
 
-@pytest.mark.parametrize("length", [1, 99, 100, 101, 1999, 2000, 2001])
+@rows("length", [1, 99, 100, 101, 1999, 2000, 2001])
 def test_what_an_error_says_is_cut(length):
     """Its message, its type's name, and the name that is not there."""
     long = "x" * length
@@ -623,7 +624,7 @@ def test_no_code_of_a_student_runs_after_a_step_that_was_refused(monkeypatch, fa
     assert supervisor._plainly(plan, 3, 5) == 77
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cell", "python"),
     [
         (">>> s = 'a b'\n>>> print(s)\na b c", "s = 'a b'\nprint(s)\n#a b c"),

@@ -8,6 +8,7 @@ import pytest
 from irmetrics_edu.engine import text as of_text
 from irmetrics_edu.engine.text import PADDING, Numbers, Text, ids, padded
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 # Bytes that are looked at together, and texts that are read whole: both are few here.
 LONG = 16
@@ -60,7 +61,7 @@ def few(request, monkeypatch):
 MIXED = [text for length in LENGTHS for text in _texts(length)]
 
 
-@pytest.mark.parametrize("length", [*LENGTHS, None])
+@rows("length", [*LENGTHS, None])
 def test_two_texts_have_one_key_if_they_are_equal(length):
     """And only then, wherever they stand; with a salt for each, only if that is the same, too."""
     texts = MIXED if length is None else _texts(length)
@@ -76,7 +77,7 @@ def test_two_texts_have_one_key_if_they_are_equal(length):
     assert first == second
 
 
-@pytest.mark.parametrize("length", [*LENGTHS[1:], None])
+@rows("length", [*LENGTHS[1:], None])
 def test_texts_are_compared_as_python_compares_them(length):
     """With those beside them, with the ones before them, and with any that are named."""
     texts = MIXED[2:] if length is None else _texts(length)  # no id is empty
@@ -145,7 +146,7 @@ def test_places_of_a_column_hold_what_may_be_read_past_its_end(size, monkeypatch
 PARTS = [b"", b"a", b"\xc3\xa9", b"\xe6\x97\xa5", b"\x7f", b"\xff", b"\x80", b"\xc3"]
 
 
-@pytest.mark.parametrize("parts", [*product(PARTS, repeat=2)])
+@rows("parts", [*product(PARTS, repeat=2)])
 def test_a_column_is_utf_8_if_its_bytes_are_and_no_text_begins_within_a_character(parts):
     """As Python reads the bytes."""
     raw = b"".join(parts)
@@ -156,7 +157,7 @@ def test_a_column_is_utf_8_if_its_bytes_are_and_no_text_begins_within_a_characte
     assert column.is_utf8() is (raw.decode(errors="replace").encode() == raw and not begins_within)
 
 
-@pytest.mark.parametrize("numbers", [[], [0], [3, -1, 3, 2**63 - 1, -(2**63), 0, 3, 3]])
+@rows("numbers", [[], [0], [3, -1, 3, 2**63 - 1, -(2**63), 0, 3, 3]])
 def test_whole_numbers_are_a_column_too(numbers):
     """Each method as with texts."""
     column = Numbers.of(np.array(numbers, dtype=np.int64))
@@ -184,7 +185,7 @@ def test_whole_numbers_are_a_column_too(numbers):
     assert len(column.equal(text)) == len(numbers)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "says"),
     [
         ([1.0], "float64"),
@@ -207,7 +208,7 @@ def test_the_largest_whole_number_is_one():
         ids([2**63])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("values", "kind"),
     [([], "text"), (["a"], "text"), ([1], "whole number"), ([np.int8(1), 2], "whole number")],
 )

@@ -17,6 +17,7 @@ from irmetrics_edu.engine.numbers_of_c import grades_of_c, scores_of_c
 from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.text import Text, ids
 from irmetrics_edu.rows import ranked_rows
+from tests.tables import rows
 
 SEEDS = range(16)
 
@@ -58,7 +59,7 @@ def test_scores_are_sorted_compared_and_counted_query_by_query(seed):
     assert same.tolist() == [part.count(value) for value, part in each]
 
 
-@pytest.mark.parametrize("size", [*range(1, 20), 31, 32, 33, 65])
+@rows("size", [*range(1, 20), 31, 32, 33, 65])
 def test_a_query_of_any_size_is_searched_to_both_of_its_ends(size):
     """All different, all alike, and each number of those that are alike in front or at the end."""
     for alike in range(size + 1):
@@ -73,8 +74,8 @@ def test_a_query_of_any_size_is_searched_to_both_of_its_ends(size):
             assert same.tolist() == [worth.count(value) for value in worth]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("ties", ["given", "docid", "docid_ascending", "reversed", "quicksort"])
+@rows("seed", SEEDS)
+@rows("ties", ["given", "docid", "docid_ascending", "reversed", "quicksort"])
 def test_tied_documents_are_ranked_as_a_sorted_list_has_them(seed, ties):
     """The judged ones of several queries at once; each rule beside Python's own sorting."""
     chance = np.random.default_rng(seed)
@@ -162,7 +163,7 @@ def test_decimals_are_read_as_python_reads_them(others):
     assert (value.dtype, good.dtype, len(value), len(good)) == (np.float64, bool, 0, 0)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_columns_of_decimals_are_read_as_python_reads_them(seed):
     """Of one number of digits, and of several; with a sign, a point, or a byte that is no digit."""
     chance = np.random.default_rng(seed)
@@ -250,7 +251,7 @@ def test_scores_that_only_c_reads_are_numbers_of_a_kind():
 FIELDS = ["a", "bb", "#c", "é", "x y", "\u00a0"]
 
 
-@pytest.mark.parametrize("seed", range(48))
+@rows("seed", range(48))
 def test_lines_are_cut_into_fields_as_a_loop_cuts_them(seed):
     """Regular ones at once, others blank by blank; comments and other lines by their numbers."""
     chance = np.random.default_rng(seed)
@@ -298,7 +299,7 @@ def _numbers_of_longer(found):
     return found.longer.tolist()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_columns_of_queries_are_taken_joined_and_grouped(seed):
     """Beside a list of lines: query, document, value, rank, line."""
     chance = np.random.default_rng(seed)
@@ -347,7 +348,7 @@ def _items(made):
     )
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_parts_become_parts_of_whole_queries(seed):
     """However they are cut; a query that goes on is held until it ends."""
     chance = np.random.default_rng(seed)
@@ -485,11 +486,9 @@ def test_grades_are_sorted_query_by_query_best_first(seed, monkeypatch):
     assert ranked_rows._best_first(query, exact).tolist() == expected
 
 
-@pytest.mark.parametrize(
-    "most", [(1 << 14) - 2, (1 << 14) - 1, 1 << 14, 1 << 15, (1 << 20) - 1, 1 << 20]
-)
-@pytest.mark.parametrize("queries", [1, 2, 3])
-@pytest.mark.parametrize("sign", [1, -1])
+@rows("most", [(1 << 14) - 2, (1 << 14) - 1, 1 << 14, 1 << 15, (1 << 20) - 1, 1 << 20])
+@rows("queries", [1, 2, 3])
+@rows("sign", [1, -1])
 def test_grades_at_the_limits_of_small_numbers_are_sorted(most, queries, sign):
     """The largest key that a number of 16 bits holds, and the next ones."""
     for largest in {most, most // queries, most // queries - 1, most // queries + 1, 2 * most}:

@@ -31,6 +31,7 @@ from irmetrics_edu.rows.nuggets import align_nuggets, pool_of
 from irmetrics_edu.runs.joining.inputs import _text, is_run, run_of, without_own
 from irmetrics_edu.runs.joining.queries import Look, _like_judgments, look_swapped
 from irmetrics_edu.runs.joining.swapped_levels import documents_come_first, subtopics_come_first
+from tests.tables import rows as each_row
 
 OWN_RUN = {
     "q1": {"q1": 3.0, "d": 2.0, "e": 1.0},
@@ -171,7 +172,7 @@ SCORED = {"a": 12.37, "b": 3.5}
 HALVES = {"a": 1.5, "b": 2}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("of_run", "judged", "look"),
     [
         (GRADED, SCORED, Look.SWAPPED),
@@ -221,7 +222,7 @@ def test_one_query_that_looks_swapped_is_enough():
             assert look_swapped(one, other) is Look.SWAPPED
 
 
-@pytest.mark.parametrize("kinds", range(1, 9))
+@each_row("kinds", range(1, 9))
 def test_scores_look_like_grades_up_to_so_many_kinds(kinds):
     """Six whole floats, from 0 to 5; whole numbers by type are grades however many there are."""
     scores = {f"d{i}": float(i) for i in range(kinds)}
@@ -245,7 +246,7 @@ def test_only_the_first_queries_and_scores_are_looked_at():
     assert not _like_judgments({**dict(list(run.items())[:4]), "last": {"d": 0.5}})
 
 
-@pytest.mark.parametrize(("documents", "queries"), [*product((1, 19, 20, 21), repeat=2)])
+@each_row(("documents", "queries"), [*product((1, 19, 20, 21), repeat=2)])
 def test_levels_the_other_way_round_are_found_among_the_first_ids(documents, queries):
     """Twenty of each level."""
     run = {f"q{q}": {f"d{d}": 1.0 for d in range(documents)} for q in range(queries)}
@@ -367,7 +368,7 @@ NUGGETS = {
 }
 
 
-@pytest.mark.parametrize("queries", [list(c) for n in (1, 2, 3) for c in combinations(NUGGETS, n)])
+@each_row("queries", [list(c) for n in (1, 2, 3) for c in combinations(NUGGETS, n)])
 def test_the_judged_documents_of_queries_are_those_of_each_query(queries):
     """Sets of many queries at once, anything else query by query: in the order of ids."""
     rows = pool_of({query: NUGGETS[query] for query in queries})
@@ -402,7 +403,7 @@ HELD = [
 ]
 
 
-@pytest.mark.parametrize("held", HELD)
+@each_row("held", HELD)
 def test_what_are_no_nuggets_is_refused_alone_and_among_others(held):
     """Of one query and of one of several; its query is named."""
     for judged in ({"q": held}, {"p": {"b": {"A"}}, "q": held, "r": {"c": {"A"}}}):
@@ -412,7 +413,7 @@ def test_what_are_no_nuggets_is_refused_alone_and_among_others(held):
         pool_of({})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ranking", "nuggets", "says"),
     [
         (["a"], ["a"], "not a mapping"),
@@ -446,7 +447,7 @@ def test_documents_with_scores_are_ranked_by_them_and_listed_ones_as_listed():
         assert rows.pool.document.tolist() == ["a", "c"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "ranking", ["ab", b"ab", {"a": 1.0}, 7, ["a", {"A"}], [{"A"}, "b"], [{"A"}, b"b"], [{"A"}, 3]]
 )
 def test_a_ranking_without_nuggets_is_a_list_of_sets(ranking):
@@ -462,7 +463,7 @@ def test_a_ranking_without_nuggets_is_a_list_of_sets(ranking):
 POSSIBLE = [0, 0.5, 1, 1.5, 2, 3]
 
 
-@pytest.mark.parametrize("first", [*combinations(POSSIBLE, 2)])
+@each_row("first", [*combinations(POSSIBLE, 2)])
 def test_nuggets_that_a_document_may_hold_are_told_from_no_probabilities(first):
     """Grades of two queries: whole ones, or probabilities, but not both in one query."""
     for second in ((0.5, 1), (2, 0), (1.5, 1)):
@@ -503,7 +504,7 @@ VECTORS = {"a": [1, 0], "c": [0, 1]}
 COUNTS = {"a": 3, "c": 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "lacking",
     [
         lambda items: align_distances(items, VECTORS, query="q"),

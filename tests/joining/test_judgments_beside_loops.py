@@ -29,6 +29,7 @@ from irmetrics_edu.runs.joining.judgments import (
     settled_later,
 )
 from irmetrics_edu.runs.joining.queries import AskedFor
+from tests.tables import rows
 
 QRELS = {
     "q1": {"a": 2, "b": -1, "c": 0},
@@ -80,7 +81,7 @@ def test_a_pool_holds_what_the_mapping_holds(negative, kind):
     assert not Judged({"q": {"a"}}).graded
 
 
-@pytest.mark.parametrize(("read", "number"), [*product([False, True], [0, 1, 3])])
+@rows(("read", "number"), [*product([False, True], [0, 1, 3])])
 def test_queries_that_nobody_judged_are_added_with_a_document_that_has_no_grade(read, number):
     """From a mapping and from a pool; the others stay."""
     given = read_pool(QRELS, negative=AS_WRITTEN) if read else QRELS
@@ -129,7 +130,7 @@ def test_queries_that_are_asked_for_are_kept_and_the_others_named(read):
         Judged(given, AS_WRITTEN, asked_for=AskedFor(["q1 ", "q2"])).pool(AS_WRITTEN)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("grade", "says"),
     [
         (float("nan"), "not finite"),
@@ -169,9 +170,7 @@ def test_what_is_judged_of_a_query_is_a_collection(judged):
         read_pool({"p": {"a": 1}, "q": judged})
 
 
-@pytest.mark.parametrize(
-    ("pool", "name"), [*product(["judged", "retrieved"], ["refuse", "zero", "padding"])]
-)
+@rows(("pool", "name"), [*product(["judged", "retrieved"], ["refuse", "zero", "padding"])])
 def test_negative_grades_wait_where_the_retrieved_alone_are_seen(pool, name):
     """To be refused; and padding waits always."""
     options = {"negative": Negative.named(name), "pool": Pooled.named(pool)}
@@ -200,7 +199,7 @@ def test_a_document_is_relevant_if_it_is_relevant_to_any_subtopic():
     assert judged.of_asked(None) is judged
 
 
-@pytest.mark.parametrize("grades", [*product((-1, 0, 1, 2, 0.5), repeat=2)])
+@rows("grades", [*product((-1, 0, 1, 2, 0.5), repeat=2)])
 def test_grades_of_subtopics_are_a_set_where_all_are_0_or_1(grades):
     """Those below 0 are worth nothing, or are refused with their place."""
     judged = {"a": {"t": grades[0], "u": 1}, "b": {"t": grades[1]}}

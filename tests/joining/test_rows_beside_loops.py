@@ -15,6 +15,7 @@ from irmetrics_edu.rows.aligned_ranking import Alignment, align
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 from irmetrics_edu.rows.nuggets import align_nuggets
 from irmetrics_edu.rows.ranked_rows import Rows
+from tests.tables import rows as each_row
 
 SEEDS = range(12)
 IDS = [f"d{i}" for i in range(6)]
@@ -35,8 +36,8 @@ def _drawn(seed, most=4):
     return cases
 
 
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("exact", [False, True])
+@each_row("seed", SEEDS)
 def test_rows_of_many_queries_are_summed_and_cut_query_by_query(seed, exact):
     """Relevance, depths, cuts and what stands before; floats as well as fractions."""
     cases = _drawn(seed)
@@ -70,8 +71,8 @@ def test_rows_of_many_queries_are_summed_and_cut_query_by_query(seed, exact):
     ]
 
 
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("exact", [False, True])
+@each_row("seed", SEEDS)
 def test_ideal_rankings_are_sorted_query_by_query(seed, exact):
     """Of all judged documents, of the retrieved, by worth, and of ones."""
     cases = _drawn(seed)
@@ -106,7 +107,7 @@ def test_ideal_rankings_are_sorted_query_by_query(seed, exact):
     assert ones.retrieved.tolist() == sizes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("grade", "swapped"),
     [(0.5, False), (0.05, False), (1 / 3, False), (2 / 3, False), (0.37, True), (0.123, True)],
 )
@@ -137,8 +138,8 @@ def _orders(scores):
         yield [i for places in order for i in places]
 
 
-@pytest.mark.parametrize("scores", SCORES)
-@pytest.mark.parametrize("exact", [False, True])
+@each_row("scores", SCORES)
+@each_row("exact", [False, True])
 def test_what_tied_documents_share_is_the_mean_over_all_orders(scores, exact):
     """Factors of ranks, precision and the rank of the first hit, at any cut, for two queries."""
     names = IDS[: len(scores)]
@@ -184,7 +185,7 @@ def test_what_tied_documents_share_is_the_mean_over_all_orders(scores, exact):
         assert float(summed[1]) == pytest.approx(float(ap), abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("seed", SEEDS)
 def test_unjudged_documents_are_removed_or_have_a_grade(seed):
     """As if they had not been retrieved, or had been judged so; the pool stays.
 
@@ -216,8 +217,8 @@ def test_unjudged_documents_are_removed_or_have_a_grade(seed):
             assert found["R"]["q"] == (of_all / len(relevant) if relevant else 0)
 
 
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", SEEDS)
+@each_row("exact", [False, True])
+@each_row("seed", SEEDS)
 def test_nuggets_of_many_queries_are_counted_query_by_query(seed, exact):
     """Sums, products and what is known, entry by entry."""
     chance = np.random.default_rng(seed)

@@ -15,9 +15,10 @@ from irmetrics_edu.engine.text import ids
 from irmetrics_edu.metrics.diversity import ilad
 from irmetrics_edu.numbers import smallest
 from irmetrics_edu.runs.joining.queries import _like_rankings, _on_a_scale
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("grade", "is_one"),
     [
         *((step / 20, True) for step in range(-40, 41)),
@@ -31,7 +32,7 @@ def test_a_scale_has_twentieths_or_thirds(grade, is_one):
     assert _on_a_scale({"a": 1, "b": grade, "c": 0.5}) is is_one
 
 
-@pytest.mark.parametrize(("found", "listed", "others"), [*product(range(1, 4), repeat=3)])
+@rows(("found", "listed", "others"), [*product(range(1, 4), repeat=3)])
 def test_lists_look_like_rankings_if_all_are_longer_than_what_was_found(found, listed, others):
     """If the run has scores with fractions; queries that it lacks say nothing."""
     run = {q: {f"d{i}": i + 0.5 for i in range(found)} for q in ("q1", "q2")}
@@ -39,13 +40,13 @@ def test_lists_look_like_rankings_if_all_are_longer_than_what_was_found(found, l
     assert _like_rankings(qrels, run) is (listed > found and others > found)
 
 
-@pytest.mark.parametrize("text", ["", "a", "ab", " ", "a b", " a", "a ", "a\tb", "a\n", "\u3000a"])
+@rows("text", ["", "a", "ab", " ", "a b", " a", "a ", "a\tb", "a\n", "\u3000a"])
 def test_a_blank_is_found_wherever_it_stands(text):
     """What Python calls a space."""
     assert _blank_in(text) is any(character.isspace() for character in text)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@rows("seed", range(20))
 def test_different_documents_that_share_a_key_are_told_apart(seed):
     """With two keys for all, what is found twice is what a plain loop finds."""
     chance = np.random.default_rng(seed)
@@ -62,8 +63,8 @@ def test_different_documents_that_share_a_key_are_told_apart(seed):
     assert repeated(items, keys).tolist() == again
 
 
-@pytest.mark.parametrize("length", [2, 3, 5, 50])
-@pytest.mark.parametrize("factor", [1, 0.7, 3.1])
+@rows("length", [2, 3, 5, 50])
+@rows("factor", [1, 0.7, 3.1])
 def test_no_distance_is_below_zero(length, factor):
     """Rounding puts the cosine of vectors in one direction beyond 1, again and again."""
     for seed in range(50):
@@ -81,9 +82,7 @@ def test_ids_of_several_columns_are_one_list(kinds):
     assert list(joined(parts)) == expected
 
 
-@pytest.mark.parametrize(
-    "most", [0, 1, *(2**power + one for power in (31, 32, 40) for one in (-2, -1, 0))]
-)
+@rows("most", [0, 1, *(2**power + one for power in (31, 32, 40) for one in (-2, -1, 0))])
 def test_a_kind_of_number_holds_the_largest_and_is_no_wider_than_needed(most):
     """Places in columns of more bytes than anybody has here."""
     bits = np.iinfo(smallest(most)).bits

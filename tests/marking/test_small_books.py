@@ -26,6 +26,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     HandMark,
     Manual,
 )
+from tests.tables import rows as each_row
 
 WHY = ByHand("why", "Why", [Criterion("reason", 2), Criterion("example", 1)])
 MANUAL = [None, Manual(), Manual(0.0), Manual(1.5)]
@@ -84,7 +85,7 @@ SHARES = [None, Fraction(0), Fraction(1, 3), Fraction(1, 7), Fraction(1)]
 EACH = [(), (2.5,), (None,), (0.0, 3.2001), (2.5, None), (0.1, 0.2, -1.0), (1.23456, 0.5)]
 
 
-@pytest.mark.parametrize("marks", EACH)
+@each_row("marks", EACH)
 def test_lateness_takes_a_share_of_the_full_marks_and_no_more_than_there_is(marks):
     """What is not known is not 0; marks for the whole are final, however late it is."""
     for manual, share in product(MANUAL, SHARES):
@@ -171,8 +172,8 @@ def test_without_times_attempts_are_in_the_order_of_the_numbers_in_their_names(p
         assert first.times == ()
 
 
-@pytest.mark.parametrize("minutes", [*permutations([0, 1, 2])])
-@pytest.mark.parametrize("unreadable", [None, 0, 1, 2])
+@each_row("minutes", [*permutations([0, 1, 2])])
+@each_row("unreadable", [None, 0, 1, 2])
 def test_times_come_before_names_and_what_can_be_read_before_what_cannot(minutes, unreadable):
     """The last by its time; a file that can't be read counts only if there is no other."""
     hand_ins = []

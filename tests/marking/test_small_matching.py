@@ -48,11 +48,12 @@ from irmetrics_edu.classroom.marking.reviewing.marking_page import _twins
 from irmetrics_edu.classroom.marking.reviewing.regrading import MarkChange
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import KEY
+from tests.tables import rows as each_row
 
 # -- rosters
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "is_none"),
     [
         (["    Points Possible", "", "5"], True),
@@ -70,7 +71,7 @@ def test_a_line_of_points_or_of_posting_is_no_student(row, is_none):
     assert rosters._no_student(row) is is_none
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "kind"),
     [
         (["student", "id", "section"], CANVAS),
@@ -166,7 +167,7 @@ def test_a_worksheet_goes_with_the_one_download_of_its_number(monkeypatch, names
 # -- names in code
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cell", "names", "outside"),
     [
         ("x = 1\ny=2", {"x", "y"}, {"x", "y"}),
@@ -236,7 +237,7 @@ def test_a_copy_shows_what_it_is(fingerprint):
     assert copies.shown(book("ownann", own), "", "ann") is CopyKind.UNCLEAR
 
 
-@pytest.mark.parametrize("kinds", [*product("ogu", repeat=3)])
+@each_row("kinds", [*product("ogu", repeat=3)])
 def test_what_shows_nothing_counts_as_most_of_its_exercise_do(kinds):
     """As a general copy, unless more show their own; each exercise by itself."""
     codes = {"o": "ownann", "g": "general", "u": ""}
@@ -323,7 +324,7 @@ def keys_of(*stems):
     return keys
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "assignment", "of_book", "number"),
     [
         ("ann/01_a.ipynb", "02_b", book(exercise="02"), "02"),
@@ -345,8 +346,8 @@ def test_an_exercise_is_told_by_the_notebook_its_name_and_its_cells(
     assert ownership.exercise_of(submission, keys_of("01_a", "02_b")) == number
 
 
-@pytest.mark.parametrize("platform", ["", "Canvas"])
-@pytest.mark.parametrize("others", [["01"], ["01"] * 2 + ["02"], ["01"] * 2 + ["02"] * 2, []])
+@each_row("platform", ["", "Canvas"])
+@each_row("others", [["01"], ["01"] * 2 + ["02"], ["01"] * 2 + ["02"] * 2, []])
 def test_what_cant_be_read_is_of_the_exercise_of_all_others(platform, others):
     """In a platform's download also if nearly all are of it; a notebook is of none then."""
     submissions = []
@@ -468,7 +469,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.parametrize("first", GIVEN)
+@each_row("first", GIVEN)
 def test_points_count_if_all_markers_who_gave_any_agree(first):
     """What is half filled in stays open; comments of all are kept, each once."""
     for second, text in product(GIVEN, ["words", ""]):
@@ -528,7 +529,7 @@ def test_marks_in_a_table_are_of_a_student_or_of_a_group(tmp_path):
     assert new.read_text("utf-8-sig").strip() == head.strip()
 
 
-@pytest.mark.parametrize("same", range(11))
+@each_row("same", range(11))
 def test_answers_are_twins_that_share_more_than_six_tenths_of_their_sequences(same):
     """Of three words each, whatever their case and signs."""
     one = [f"w{place}" for place in range(12)]
@@ -572,8 +573,8 @@ def test_marks_never_fall_by_a_change():
         assert found.said == "why"
 
 
-@pytest.mark.parametrize("label", ["", "natural-logarithm"])
-@pytest.mark.parametrize("answer", [None, 3, 3.25, 3.3, {"tuple": [3]}, "x"])
+@each_row("label", ["", "natural-logarithm"])
+@each_row("answer", [None, 3, 3.25, 3.3, {"tuple": [3]}, "x"])
 def test_an_answer_is_accepted_by_its_value_or_by_its_mistake(label, answer):
     """Within the tolerance; a function by its mistake alone."""
     cases = {

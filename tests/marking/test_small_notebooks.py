@@ -14,6 +14,7 @@ from irmetrics_edu.classroom.marking.collecting.class_tables import entries, poi
 from irmetrics_edu.classroom.marking.collecting.notebook import Unreadable, clean, parse
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 LETTERS = {"a": "a", "\t": "    ", "\n": "\n", "\r": "�", "\x00": "�", "\u200d": "\u200d", "é": "é"}
 
@@ -64,7 +65,7 @@ def test_a_notebook_is_read_cell_by_cell_each_in_its_place():
         assert (bare.exercise, bare.fingerprint) == ("", "")
 
 
-@pytest.mark.parametrize("broken", range(9))
+@rows("broken", range(9))
 def test_broken_cells_are_named_up_to_five_and_counted_beyond(broken):
     """Each with its number."""
     notes = parse(book_of([code("x"), *[3] * broken])).notes
@@ -73,7 +74,7 @@ def test_broken_cells_are_named_up_to_five_and_counted_beyond(broken):
     assert list(notes) == named + more
 
 
-@pytest.mark.parametrize(
+@rows(
     ("counts", "order"),
     [
         ([1, 2, 3], (1, 2, 3)),
@@ -222,9 +223,7 @@ def test_an_entry_is_refused_for_what_it_is(one, why):
     assert bool(found) is bool(why)
 
 
-@pytest.mark.parametrize(
-    "name", ["/x", "a//x", "a/../x", "./x", "..", "C:x", "c:/x", "a\\x", "a\0x", "a/./x"]
-)
+@rows("name", ["/x", "a//x", "a/../x", "./x", "..", "C:x", "c:/x", "a\\x", "a\0x", "a/./x"])
 def test_a_name_that_may_lead_out_is_refused_with_its_archive(name):
     """On whatever system; a folder's own name ends with a slash."""
     with pytest.raises(InputError, match="which no platform writes"):
@@ -233,7 +232,7 @@ def test_a_name_that_may_lead_out_is_refused_with_its_archive(name):
         archives._inside(entry(sound), "x.zip")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("packed", "room"),
     [
         (0, 64 << 20),

@@ -14,6 +14,7 @@ from irmetrics_edu.classroom.marking.collecting.owner_names import (
     is_called,
     named,
 )
+from tests.tables import rows
 
 ANN = Person(
     "m1", "Ann Lee", id="4711", email="al@x.org", login="alee", canvas="1001", moodle="991"
@@ -59,7 +60,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("first", PIECES)
+@rows("first", PIECES)
 def test_a_longer_name_means_whoever_stands_in_it_alone(first):
     """Two that are meant are nobody, but a number counts before a name."""
     for second, third in product(["", *PIECES], ["", "of 21", "Ben Li"]):
@@ -69,7 +70,7 @@ def test_a_longer_name_means_whoever_stands_in_it_alone(first):
         assert found is None or found.sure
 
 
-@pytest.mark.parametrize(
+@rows(
     ("raw", "people", "student", "platform", "number"),
     [
         ("leeann_1001_55_x.ipynb", CLASS, "m1", "Canvas", "1001"),
@@ -113,7 +114,7 @@ def test_a_name_of_nobody_is_asked_about_where_there_is_a_roster(people, folder)
         assert found.student == ("" if people == [BEN] else "eve")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "bare"),
     [
         ("01_x", ""),
@@ -143,10 +144,8 @@ def test_a_name_with_several_numbers_is_ambiguous_on_its_platform():
     assert ambiguous(several) == {("Moodle", "ann lee")}
 
 
-@pytest.mark.parametrize(
-    ("moodle", "name"), [*product(["", "991"], ["Participant 991", "Ann", ""])]
-)
-@pytest.mark.parametrize(("canvas", "number"), [*product(["", "7"], repeat=2)])
+@rows(("moodle", "name"), [*product(["", "991"], ["Participant 991", "Ann", ""])])
+@rows(("canvas", "number"), [*product(["", "7"], repeat=2)])
 def test_an_account_is_known_for_what_it_is(moodle, name, canvas, number):
     """A participant without a name; the account of Student View, which has no number of its own."""
     person = Person("x", name, moodle=moodle, canvas=canvas, id=number)
@@ -197,7 +196,7 @@ def owner(place, people=(), top=""):
     return submissions._Place(ROOT, ROOT / top, ["01_x", "02_y"], people).owner(ROOT / place)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("place", "student", "assignment"),
     [
         ("ann.ipynb", "ann", "ann"),
@@ -216,7 +215,7 @@ def test_a_place_names_a_student_of_the_roster_and_an_assignment(place, student,
     assert (who.student, who.sure, found) == (student, True, assignment)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("place", "top", "student"),
     [
         ("eve/x.ipynb", "", "eve"),
@@ -275,7 +274,7 @@ def test_the_top_is_the_folder_in_which_several_folders_lie():
         assert submissions._top(files, ROOT, ["01_x"]) == expected, paths
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "is_none"),
     [
         (".git/config", True),

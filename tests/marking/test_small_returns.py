@@ -46,6 +46,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
 )
 from irmetrics_edu.classroom.marking.reviewing.similarity import Alike
 from irmetrics_edu.errors import InputError
+from tests.tables import rows as each_row
 
 WHY = ByHand("why", "Why", [Criterion("reason", 2, "users stop."), Criterion("example", 1)])
 
@@ -83,10 +84,8 @@ def test_the_total_says_what_is_known_of_it(out_of):
         assert feedback.total(row) == expected
 
 
-@pytest.mark.parametrize("judged", [True, False])
-@pytest.mark.parametrize(
-    "manual", [None, Manual(), Manual(4.0), Manual(None, "Hm"), Manual(1, "No")]
-)
+@each_row("judged", [True, False])
+@each_row("manual", [None, Manual(), Manual(4.0), Manual(None, "Hm"), Manual(1, "No")])
 def test_the_feedback_on_a_question_has_each_sentence_in_its_order(judged, manual):
     """What was found, where to read on, a limit, a change for all, and the teacher's own words."""
     texts = ["", "It used memory."]
@@ -367,7 +366,7 @@ def test_each_way_in_which_code_ran_is_told_once():
 # -- what is said at the end
 
 
-@pytest.mark.parametrize("count", [0, 1, 5, 6, 19, 20, 21, 30])
+@each_row("count", [0, 1, 5, 6, 19, 20, 21, 30])
 def test_of_many_lines_the_first_are_shown_and_the_rest_is_counted(count):
     """Twenty lines, and five names."""
     lines = summary.listed([f"l{place}" for place in range(count)])
@@ -382,7 +381,7 @@ def test_of_many_lines_the_first_are_shown_and_the_rest_is_counted(count):
     assert unknown.startswith("exercise ?: as before")
 
 
-@pytest.mark.parametrize("counts", [*product([0, 1, 2], repeat=5)][::7])
+@each_row("counts", [*product([0, 1, 2], repeat=5)][::7])
 def test_files_are_counted_by_what_was_done_with_them(counts):
     """What can't be read is counted apart, whatever was to be done."""
     hand_ins, to_do = [], {}
@@ -495,7 +494,7 @@ def test_a_table_of_marks_has_a_column_for_each_question(group):
 EXERCISE = canvas_grades.GradedExercise("04", "Graded Relevance", 7)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("columns", "fits"),
     [
         (["Graded relevance"], [0]),
@@ -530,9 +529,7 @@ def test_a_name_means_one_column():
             canvas_grades._called(name, assignments)
 
 
-@pytest.mark.parametrize(
-    ("name", "canvas", "login"), [*product(["", "Ann"], ["", "9"], ["", "al"])]
-)
+@each_row(("name", "canvas", "login"), [*product(["", "Ann"], ["", "9"], ["", "al"])])
 def test_a_line_of_canvas_says_who_it_is(name, canvas, login):
     """A student without a number and a login is known by the name of the roster."""
     person = Person("m1", name, canvas=canvas, login=login, id="7", section="S")
@@ -558,7 +555,7 @@ def test_canvas_has_a_file_for_each_exercise_where_some_have_marks_for_one_alone
     assert [one.out_of for one in canvas_grades.exercises_of(most)] == [8]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("100", 100), ("100.00", 100), (" 7,5 ", Fraction(15, 2)), ("0", None), ("0.0", None),
@@ -574,7 +571,7 @@ def test_a_maximum_is_a_number_above_0(text, value):
 # -- the course
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "text", "value"),
     [
         ("weight", "2", 2), ("weight", "0,5", Fraction(1, 2)), ("weight", "50 %", Fraction(1, 2)),
@@ -628,7 +625,7 @@ def test_the_history_of_a_student_says_what_counts():
 # -- zips and similar code
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "kind"),
     [
         ("leeann_1001_55_x.ipynb", "nbformat"),
@@ -652,9 +649,9 @@ def test_feedback_for_canvas_is_what_the_name_of_the_file_says(path, kind):
 FOLDER = "Ann Lee_55_assignsubmission_file_"
 
 
-@pytest.mark.parametrize("number", ["", "55", "66"])
-@pytest.mark.parametrize("group", ["", "A"])
-@pytest.mark.parametrize("path", [f"{FOLDER}/x.ipynb", f"{FOLDER}x.ipynb", "other.ipynb"])
+@each_row("number", ["", "55", "66"])
+@each_row("group", ["", "A"])
+@each_row("path", [f"{FOLDER}/x.ipynb", f"{FOLDER}x.ipynb", "other.ipynb"])
 def test_feedback_for_moodle_goes_by_the_participants_number(number, group, path):
     """Of a group it is the member's own; the number of a file that is nobody's may be a group's."""
     person = Person("m1", "Ann Lee", moodle=number)

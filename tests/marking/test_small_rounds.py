@@ -24,6 +24,7 @@ from irmetrics_edu.classroom.marking.results import (
 from irmetrics_edu.classroom.marking.reviewing.earlier_rows import EarlierRow, standing
 from irmetrics_edu.classroom.marking.reviewing.gradebook import MISSING, Row
 from irmetrics_edu.errors import InputError
+from tests.tables import rows
 
 WHEN = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -62,7 +63,7 @@ def test_a_file_is_marked_if_it_is_new_or_has_no_marks_and_kept_if_nothing_chang
     assert to_do([hand_in(number="")], {"p": unknown}, (), force=False) == {"p": ToDo.KEEP}
 
 
-@pytest.mark.parametrize("most", range(1, 13))
+@rows("most", range(1, 13))
 def test_an_exercise_is_a_stray_if_few_handed_it_in(most):
     """Half as many where nobody handed in both, a tenth where somebody did."""
     main = [(f"s{place}", "02") for place in range(most)]
@@ -180,8 +181,8 @@ def test_the_time_of_a_file_is_its_own_then_the_students_and_a_groups_the_latest
             assert found.submission.clock == f"clock {counting}"
 
 
-@pytest.mark.parametrize("kinds", [*product([WORKSHEET, "own"], repeat=2)])
-@pytest.mark.parametrize("numbers", [[], ["01"], ["01", "01", ""], ["01", "02"]])
+@rows("kinds", [*product([WORKSHEET, "own"], repeat=2)])
+@rows("numbers", [[], ["01"], ["01", "01", ""], ["01", "02"]])
 def test_a_worksheet_is_of_one_exercise(kinds, numbers):
     """One of two exercises, or two of them, can't be: nobody's time is guessed."""
     rosters = [SimpleNamespace(kind=kind, path=f"{place}.csv") for place, kind in enumerate(kinds)]

@@ -34,6 +34,7 @@ from irmetrics_edu.classroom.marking.running.readings import (
 )
 from irmetrics_edu.classroom.marking.running.run_cells import QuestionRun
 from irmetrics_edu.classroom.marking.running.tried_readings import TriedReading
+from tests.tables import rows
 
 QUESTION = Question("dcg", "x * x + 0.25", wrongs=[Wrong("square", "the square", "x * x")])
 TRIAL = Trial([{"x": 3}])
@@ -196,8 +197,8 @@ def test_no_word_of_code_that_saw_hidden_inputs_gets_out():
     assert withheld(given, cells) == given
 
 
-@pytest.mark.parametrize("first", ["value", "ended"])
-@pytest.mark.parametrize("tampered", [*product([True, False], repeat=2)])
+@rows("first", ["value", "ended"])
+@rows("tampered", [*product([True, False], repeat=2)])
 def test_what_is_shown_is_of_a_run_that_had_only_what_may_be_seen(first, tampered):
     """Of the hidden inputs there are the verdicts; what ended is not run again."""
     trial = Trial([{"x": 3}, {"x": 4}], [{"x": 0}], examples=[{"x": 5}], hidden=True)
@@ -229,7 +230,7 @@ def test_what_is_shown_is_of_a_run_that_had_only_what_may_be_seen(first, tampere
     assert found.trial == trial
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cells", "errors", "found", "cell"),
     [
         (["def dcg(): return x", "x = 1 / 0"], [raised(cell=2)], FoundAnswer.ANSWER, 2),
@@ -342,7 +343,7 @@ def test_an_answer_may_have_twice_the_parts_of_the_right_one_and_some_more():
     assert QuestionRun(None, None, question, None).packages == ("numpy",)
 
 
-@pytest.mark.parametrize("kinds", [*product(["quick", "alone", "cut"], repeat=3)])
+@rows("kinds", [*product(["quick", "alone", "cut"], repeat=3)])
 def test_what_the_clock_cuts_runs_once_more_alone_and_its_time_is_counted(kinds):
     """After a cut, runs are alone from the start; when their time is up, nothing is run."""
     limits = SandboxLimits(wall=2, submission=9)
@@ -400,7 +401,7 @@ CARRIED = {
 CELLS = ("def a(): 1", "b = [1]", "def c(): return a() + len(b)")
 
 
-@pytest.mark.parametrize("kinds", [*product(["right", "wrong", "open", "tampered"], repeat=3)][::3])
+@rows("kinds", [*product(["right", "wrong", "open", "tampered"], repeat=3)][::3])
 def test_right_earlier_answers_replace_those_that_failed_and_are_read(kinds):
     """If the later one failed, too, by no trick; a package that it may not have is none."""
     given = {"right": {"marks": 4.0}, "wrong": {}, "open": {"judged": False}}
@@ -454,7 +455,7 @@ def cell(text, *tags, markdown=False):
 GIVEN = cell('grades, k = spec.given("total")')
 
 
-@pytest.mark.parametrize(
+@rows(
     ("between", "names"),
     [
         ([], ["grades", "k"]),
@@ -531,7 +532,7 @@ def test_errors_and_imports_are_told_as_the_first_question_met_them():
     assert [*mark_submission._elsewhere(ready, found)] == ["look"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("error", "later", "package"),
     [
         (raised("SyntaxError"), True, False),

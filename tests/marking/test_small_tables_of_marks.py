@@ -18,9 +18,10 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import HandAnswer
 from irmetrics_edu.classroom.marking.reviewing.marking_page import _sound
 from irmetrics_edu.classroom.marking.running import answer_texts, tried_readings
 from tests.marking.test_course_total import entry, missing
+from tests.tables import rows
 
 
-@pytest.mark.parametrize("number", range(1, MOST_NAMED + 4))
+@rows("number", range(1, MOST_NAMED + 4))
 def test_names_are_listed_until_they_are_too_many(number):
     """Those that are left out are counted, and nothing is said of none."""
     names = [f"n{place:03}" for place in range(number)]
@@ -66,8 +67,8 @@ def test_a_report_says_what_two_share(is_identical, shared):
     assert ("nothing in them" in said) is (is_identical and not shared)
 
 
-@pytest.mark.parametrize("length", [1, 99, 100, 101, 102, 300])
-@pytest.mark.parametrize("message", ["", "of it"])
+@rows("length", [1, 99, 100, 101, 102, 300])
+@rows("message", ["", "of it"])
 def test_the_name_of_an_error_is_cut(length, message):
     """A student names it, with as many letters as wanted: a hundred are shown, dots among them."""
     error = SimpleNamespace(type="E" * length, message=message, cell=1, line=2)
@@ -84,8 +85,8 @@ class _Marked:
     others: tuple[str, ...] = ()
 
 
-@pytest.mark.parametrize("attempt", ["first", "last", "best"])
-@pytest.mark.parametrize("marks", [*product((None, 0.0, 2.0, 3.5), repeat=3)])
+@rows("attempt", ["first", "last", "best"])
+@rows("marks", [*product((None, 0.0, 2.0, 3.5), repeat=3)])
 def test_the_attempt_that_was_asked_for_counts(attempt, marks):
     """The first, the last, or the one of most marks; the others are named."""
     every = [
@@ -124,9 +125,7 @@ def _is_a_points(number, most):
     return isinstance(number, int | float) and math.isfinite(number) and 0 <= number <= most
 
 
-@pytest.mark.parametrize(
-    "number", [None, 0, 0.5, 2, 3, 2.001, -0.001, -1, math.nan, math.inf, "1", [1]]
-)
+@rows("number", [None, 0, 0.5, 2, 3, 2.001, -0.001, -1, math.nan, math.inf, "1", [1]])
 def test_saved_points_are_within_their_criterion(number):
     """Each alone and beside others; and there is one for each criterion, with a comment."""
     question = SimpleNamespace(rubric=[SimpleNamespace(points=2), SimpleNamespace(points=3)])
@@ -172,9 +171,9 @@ class _Row:
     status: str = "as it was"
 
 
-@pytest.mark.parametrize("lines", [*product(product([True, False], [None, 0, 1]), repeat=2)])
-@pytest.mark.parametrize("by_hand", [None, 0])
-@pytest.mark.parametrize("status", [gradebook.GRADED, "unreadable", None])
+@rows("lines", [*product(product([True, False], [None, 0, 1]), repeat=2)])
+@rows("by_hand", [None, 0])
+@rows("status", [gradebook.GRADED, "unreadable", None])
 def test_a_row_waits_for_a_marker_if_one_question_does(lines, by_hand, status):
     """Unless the whole has a mark by hand; a row that was not graded stays as it is."""
     result = status and SimpleNamespace(status=status)

@@ -35,6 +35,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import Manual
 from irmetrics_edu.classroom.marking.reviewing.regrading import MarkChange, applied
 from irmetrics_edu.classroom.marking.reviewing.similarity import alike, identical
 from irmetrics_edu.classroom.marking.running.mark_submission import Stopped
+from tests.tables import rows as each_row
 
 OWN_TRACES = 30
 
@@ -50,7 +51,7 @@ def class_of(size, sharing):
     return {name: sorted(traces) for name, traces in code.items()}
 
 
-@pytest.mark.parametrize("size", [4, 9, 11, 12, 15, 30])
+@each_row("size", [4, 9, 11, 12, 15, 30])
 def test_a_group_is_told_from_sixteen_traces_that_few_share(size):
     """Of two students up to a third of the class, and of three in a small one."""
     most = max(3, size // 3)
@@ -67,7 +68,7 @@ def test_a_group_is_told_from_sixteen_traces_that_few_share(size):
             assert found == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sharing", "groups"),
     [
         # Two of three have more in common: all are near, and each has most of it.
@@ -152,8 +153,8 @@ def row_of(student="ann", marks=3.0, *, number="01", out_of=5.0, result=True, pe
 HEAD = ("Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)")
 
 
-@pytest.mark.parametrize("most", ["100.00", "5", "", "7,5"])
-@pytest.mark.parametrize("has_comments", [True, False])
+@each_row("most", ["100.00", "5", "", "7,5"])
+@each_row("has_comments", [True, False])
 def test_the_worksheet_is_filled_in_and_stays_as_it_was_else(most, has_comments):
     """Known grades alone; dashes of times are nothing; what is replaced or above is said."""
     head = (*HEAD, "Feedback comments") if has_comments else HEAD

@@ -8,6 +8,7 @@ import pytest
 from irmetrics_edu import compare, evaluate, roc_auc
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.notation import measure
+from tests.tables import rows
 
 SEEDS = range(30)
 NAN = float("nan")
@@ -58,9 +59,9 @@ def of_user(run, judged, user, k=None, last=False):
     return found, len(scores) if k is None else min(k, len(scores))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("k", [None, 1, 2, 3, 50])
-@pytest.mark.parametrize(("said", "worth"), [("half", 0.5), ("zero", 0.0), ("nan", NAN)])
+@rows("seed", SEEDS)
+@rows("k", [None, 1, 2, 3, 50])
+@rows(("said", "worth"), [("half", 0.5), ("zero", 0.0), ("nan", NAN)])
 def test_one_list_is_as_by_pairs(seed, k, said, worth):
     """With ties, cut or not; a list of one kind has what is said."""
     source = random.Random(seed)
@@ -74,8 +75,8 @@ def test_one_list_is_as_by_pairs(seed, k, said, worth):
     assert float(exact) == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
+@rows("seed", SEEDS)
+@rows(
     ("option", "last", "cut", "k"),
     [("", False, "", None), ("", False, "@2", 2), (",unretrieved=last", True, "", None)],
 )
@@ -101,7 +102,7 @@ def test_users_are_as_by_loops(seed, option, last, cut, k):
     assert list(again.mean.values()) == pytest.approx([skip, half, gauc])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_the_notes_count_users_and_items(seed):
     """Users of one kind, and judged items that were not retrieved: as counted by loops."""
     run, judged = drawn(seed)

@@ -16,6 +16,7 @@ from irmetrics_edu.near_ties import (
     scale_of_highest,
     sole,
 )
+from tests.tables import rows
 
 SEEDS = range(25)
 LARGEST = float(np.finfo(float).max)
@@ -48,8 +49,8 @@ def _tie_groups(values, scales):
     return [sorted(group) for group in groups]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("scale", [0.0, 5.0])
+@rows("seed", SEEDS)
+@rows("scale", [0.0, 5.0])
 def test_choices_of_a_list_are_those_of_its_groups(seed, scale):
     """The first group leads; its first member is the best; all groups in turn are the order."""
     chance = np.random.default_rng(seed)
@@ -72,7 +73,7 @@ def test_choices_of_a_list_are_those_of_its_groups(seed, scale):
         assert exceeds(value, values, scale).tolist() == above
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_choices_of_groups_and_parts_are_those_of_each_alone(seed):
     """With a scale for each number, each part, or each line of a table."""
     chance = np.random.default_rng(seed)
@@ -102,8 +103,8 @@ def test_choices_of_groups_and_parts_are_those_of_each_alone(seed):
     ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("width", [1, 2, 7, 40])
+@rows("seed", SEEDS)
+@rows("width", [1, 2, 7, 40])
 def test_choices_of_tables_are_those_of_each_line(seed, width):
     """Of narrow ones and of those so wide that blocks are looked at first."""
     chance = np.random.default_rng(seed)

@@ -33,6 +33,7 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.measured import Measurement, listen, stop
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.runs.printed_scores import PrintedScores
+from tests.tables import rows as each_row
 
 VERDICTS = ("error", "unjudged", "fail", "advisory", "inconclusive", "xfail", "updated", "new")
 SUBSETS = [set(of) for n in range(3) for of in combinations(["failed", "skipped"], n)]
@@ -52,7 +53,7 @@ def part(number=1, attempt=0, call=1, results=(), baselines=()):
 # -- one test
 
 
-@pytest.mark.parametrize("calls", [*product([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)], repeat=3)])
+@each_row("calls", [*product([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)], repeat=3)])
 def test_the_last_attempt_and_its_setup_count(calls):
     """An attempt is a setup of its own, or a call after the same one; a report counts once."""
     test = MeasuredTest()
@@ -110,9 +111,9 @@ def test_junit_gets_a_score_and_what_no_outcome_tells(label):
         assert rest == ([] if verdict in ("pass", "fail") else [(f"{name} verdict", verdict)])
 
 
-@pytest.mark.parametrize("number", [1, 5, 6, 9])
-@pytest.mark.parametrize("failed", [(), (0,), (1, 3), (4,)])
-@pytest.mark.parametrize("lowest", [0.0, None])
+@each_row("number", [1, 5, 6, 9])
+@each_row("failed", [(), (0,), (1, 3), (4,)])
+@each_row("lowest", [0.0, None])
 def test_many_like_measurements_are_one(number, failed, lowest):
     """The last that failed, else the lowest, with their number; up to five stand alone."""
     facts = [fact(score=0.5 + i / 10, place=i) for i in range(number)]
@@ -132,10 +133,10 @@ def test_many_like_measurements_are_one(number, failed, lowest):
 # -- a session
 
 
-@pytest.mark.parametrize("number", [0, 1, 10, 11, 13])
-@pytest.mark.parametrize("verbosity", [-1, 0, 1])
-@pytest.mark.parametrize("asked", [None, "yes", "no"])
-@pytest.mark.parametrize("verdict", ["pass", "inconclusive", "advisory"])
+@each_row("number", [0, 1, 10, 11, 13])
+@each_row("verbosity", [-1, 0, 1])
+@each_row("asked", [None, "yes", "no"])
+@each_row("verdict", ["pass", "inconclusive", "advisory"])
 def test_the_table_is_as_long_as_asked_for(number, verbosity, asked, verdict):
     """Ten lines, all with -v; with -q only what no outcome tells; none if nobody wants it."""
     results = [fact(verdict, queries=1, test=f"t{i}") for i in range(number)]
@@ -228,8 +229,8 @@ def test_the_likeliest_baseline_has_the_same_name(file, name, folder, tmp_path, 
     assert how_to_move(newcomer, stale) == command
 
 
-@pytest.mark.parametrize("measures", [(), ("RR",), ("P@1", "RR")])
-@pytest.mark.parametrize("queries", [(), ("q",), ("p", "q")])
+@each_row("measures", [(), ("RR",), ("P@1", "RR")])
+@each_row("queries", [(), ("q",), ("p", "q")])
 def test_a_baseline_may_be_of_a_gate_with_one_of_its_measures_and_queries(measures, queries):
     """Both are needed."""
     newcomer = Newcomer("b.json", "t", ["RR"], ["q", "r"])
@@ -333,8 +334,8 @@ def test_a_marker_that_says_a_thing_twice_or_none_is_refused(args, kwargs):
 # -- reports
 
 
-@pytest.mark.parametrize("known", [*product([False, True], repeat=4)])
-@pytest.mark.parametrize("commit", ["", "0123456789abcdef", "0123456789abcdef-dirty", "0123"])
+@each_row("known", [*product([False, True], repeat=4)])
+@each_row("commit", ["", "0123456789abcdef", "0123456789abcdef-dirty", "0123"])
 def test_a_report_says_what_is_known_of_it_in_a_line(known, commit):
     """Ten letters of the commit; what is not known is left out."""
     label, date, version, command = known
@@ -356,7 +357,7 @@ def test_a_report_says_what_is_known_of_it_in_a_line(known, commit):
     assert undated([origin]) == [ReportOrigin("Title", "py311" * label)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "odd",
     [
         None,
@@ -375,7 +376,7 @@ def test_what_no_report_says_of_itself_is_refused(odd):
         read_origin(odd)
 
 
-@pytest.mark.parametrize("order", [*permutations(["error", "fail", "inconclusive", "pass"])])
+@each_row("order", [*permutations(["error", "fail", "inconclusive", "pass"])])
 def test_failures_come_first_then_tests_by_name(order):
     """Of equal verdicts by test, then by measure."""
     results = [
@@ -420,15 +421,15 @@ ASSERTED = [
 ]
 
 
-@pytest.mark.parametrize(("bounds", "words"), ASSERTED)
+@each_row(("bounds", "words"), ASSERTED)
 def test_what_was_asserted_is_said_in_short(bounds, words):
     """In one cell of the table."""
     assert session_report.asserted({"bounds": bounds}) == words
 
 
-@pytest.mark.parametrize("verdict", ["pass", "error"])
-@pytest.mark.parametrize("unit", [None, "rank"])
-@pytest.mark.parametrize("value", [None, 3])
+@each_row("verdict", ["pass", "error"])
+@each_row("unit", [None, "rank"])
+@each_row("value", [None, 3])
 def test_a_score_is_a_number_nan_or_a_rank(verdict, unit, value):
     """A dash where there is none to have."""
     shown = "NaN" if value is None else "3.0000"
@@ -444,8 +445,8 @@ def group(**known):
     return {"verdict": "pass", "group": "de", "queries": 1200, "score": 0.5, **known}
 
 
-@pytest.mark.parametrize("baseline", [None, 0.25])
-@pytest.mark.parametrize("corrected", [[None, None], [0.03, None], [None, 0.5]])
+@each_row("baseline", [None, 0.25])
+@each_row("corrected", [[None, None], [0.03, None], [None, 0.5]])
 def test_columns_of_groups_that_hold_nothing_are_left_out(baseline, corrected):
     """A p of one group keeps the column for all."""
     known = {} if baseline is None else {"baseline": baseline}
@@ -473,9 +474,9 @@ def test_reports_of_one_title_have_it_together(titles):
     assert lines == ["job x", "a"]
 
 
-@pytest.mark.parametrize("verdict", ["pass", "xfail", *VERDICTS])
-@pytest.mark.parametrize("explanation", [None, "first, 100 %\nsecond"])
-@pytest.mark.parametrize("line", [None, 4])
+@each_row("verdict", ["pass", "xfail", *VERDICTS])
+@each_row("explanation", [None, "first, 100 %\nsecond"])
+@each_row("line", [None, 4])
 def test_an_annotation_has_its_place_and_the_first_line(verdict, explanation, line):
     """GitHub counts lines from 1; marks that it reads are written otherwise."""
     one = fact(verdict, test="t", bounds={"at_least": 0.9})
@@ -526,10 +527,10 @@ def verdict(measure, word, group=None, differences=(0.0,), **more):
     return Verdict(measure, word, was=was, differences=moved, group=group, **numbers)
 
 
-@pytest.mark.parametrize("words", [*product(["pass", "inconclusive", "fail"], repeat=2)])
-@pytest.mark.parametrize("reveal", ["all", "hint"])
-@pytest.mark.parametrize("advised", [False, True])
-@pytest.mark.parametrize("misfit", [False, True])
+@each_row("words", [*product(["pass", "inconclusive", "fail"], repeat=2)])
+@each_row("reveal", ["all", "hint"])
+@each_row("advised", [False, True])
+@each_row("misfit", [False, True])
 def test_a_report_has_the_worst_verdict_of_a_gate_and_no_more_than_it_may(
     words, reveal, advised, misfit
 ):
@@ -628,9 +629,9 @@ def _compare(judgments, corpora, conventions, measures, queries):
     assert _notes(old, new) == expected
 
 
-@pytest.mark.parametrize("after", [*product([0.25, 0.5, 1.0], repeat=2)])
-@pytest.mark.parametrize("worst", [1, 2])
-@pytest.mark.parametrize("every", [False, True])
+@each_row("after", [*product([0.25, 0.5, 1.0], repeat=2)])
+@each_row("worst", [1, 2])
+@each_row("every", [False, True])
 def test_measures_and_queries_that_changed_are_lines(after, worst, every):
     """The greatest loss first; what did not change is counted."""
     change = BaselineChange("t", "RR", {"p": 0.5, "q": 0.5}, dict(zip("pq", after, strict=True)))
@@ -786,7 +787,7 @@ def test_a_file_lies_beside_the_test_or_at_the_root(name, beside, tmp_path):
         _found(name, str(here / "test_it.py"), tmp_path)
 
 
-@pytest.mark.parametrize("kinds", [*product([False, True], repeat=3), ()])
+@each_row("kinds", [*product([False, True], repeat=3), ()])
 def test_one_measure_of_grades_is_enough_to_be_graded(kinds):
     """The others may be of anything."""
     measures = [measure("nDCG" if graded else "alpha-nDCG") for graded in kinds]

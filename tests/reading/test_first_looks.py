@@ -15,6 +15,7 @@ from irmetrics_edu.reading import files, frames, heads, json_shapes, tabular
 from irmetrics_edu.reading.heads import Use, _free, separator_within
 from irmetrics_edu.reading.other_formats import _first_lines
 from irmetrics_edu.reading.rank_columns import _FEWEST, run_against
+from tests.tables import rows as each_row
 
 
 class Waiting(io.BytesIO):
@@ -68,8 +69,8 @@ def test_a_line_that_is_no_text_is_left_out_whole(tmp_path, odd, place):
         evaluate(spoilt, qrels, "RR", **strict)
 
 
-@pytest.mark.parametrize("width", range(1, 7))
-@pytest.mark.parametrize(("separator", "named"), [*product("\t,;", ["", "\t", ","])])
+@each_row("width", range(1, 7))
+@each_row(("separator", "named"), [*product("\t,;", ["", "\t", ","])])
 def test_a_table_is_told_by_how_many_values_each_line_has(width, separator, named):
     """Two or three without a promise of the name; with one, two and more."""
     lines = [separator.join(f"{letter}{i}" for letter in "abcdef"[:width]) for i in range(3)]
@@ -83,7 +84,7 @@ def test_a_table_is_told_by_how_many_values_each_line_has(width, separator, name
 TEXT = b"one\r\n\ntwo\n \nthree\nfour"
 
 
-@pytest.mark.parametrize("end", range(1, len(TEXT) + 1))
+@each_row("end", range(1, len(TEXT) + 1))
 def test_the_first_lines_are_whole_ones(end):
     """The last one counts only if it ends there, or if there is no other."""
     head = TEXT[:end]
@@ -152,9 +153,7 @@ def test_a_long_id_in_parquet_is_found_in_whichever_column_it_is(tmp_path, order
         evaluate(path, {"q": {"d": 1}}, "RR")
 
 
-@pytest.mark.parametrize(
-    "value", [5, 1.5, True, b"run", bytearray(b"run"), object(), np.float64(1)]
-)
+@each_row("value", [5, 1.5, True, b"run", bytearray(b"run"), object(), np.float64(1)])
 def test_what_is_neither_a_run_nor_judgments_is_refused_by_its_type(value):
     """In either place."""
     held = {"q1": {"d1": 1}}
@@ -165,7 +164,7 @@ def test_what_is_neither_a_run_nor_judgments_is_refused_by_its_type(value):
         evaluate(held, value, "RR")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cells", "may_be_scores"),
     [
         ([1, 2], True),
@@ -189,8 +188,8 @@ def test_a_column_by_another_name_that_may_be_the_scores_is_asked_about(cells, m
         assert evaluate(run, judged, "RR").mean["RR"] == 1
 
 
-@pytest.mark.parametrize(("table", "width"), [*product(Use, range(1, 7))])
-@pytest.mark.parametrize("second", [("0", "0"), ("Q0", "q0"), ("0", "1")])
+@each_row(("table", "width"), [*product(Use, range(1, 7))])
+@each_row("second", [("0", "0"), ("Q0", "q0"), ("0", "1")])
 def test_the_second_column_of_trec_has_no_role(table, width, second):
     """In a table as wide as TREC's files, if it says nothing; a subtopic may be called 0."""
     columns = [("a1", "b2")] * width
@@ -251,16 +250,14 @@ def test_a_column_holds_numbers_if_more_than_half_of_its_texts_are(size):
         assert values._are_numbers(0) == (numbers > size - numbers)
 
 
-@pytest.mark.parametrize("number", ["1", "-0.5", "+2", "1e3", ".5", "7.", " 1 ", "-1E-3"])
-@pytest.mark.parametrize(
-    "spoilt", ["{}", "{}_0", "{}x", "x{}", "{} 1", "{},1", "inf", "nan", "1e400", ""]
-)
+@each_row("number", ["1", "-0.5", "+2", "1e3", ".5", "7.", " 1 ", "-1E-3"])
+@each_row("spoilt", ["{}", "{}_0", "{}x", "x{}", "{} 1", "{},1", "inf", "nan", "1e400", ""])
 def test_a_number_is_a_finite_one_as_people_write_it(number, spoilt):
     """Python alone reads 1_000 as a number."""
     assert heads.is_number(spoilt.format(number)) == (spoilt == "{}")
 
 
-@pytest.mark.parametrize("held", [*product([0, 1], repeat=4)])
+@each_row("held", [*product([0, 1], repeat=4)])
 def test_an_object_has_the_names_of_an_id_and_of_a_number_or_neither(held):
     """The first of each that is usual, in whatever order the object has them."""
     names = ("id", "docno", "score", "sim")

@@ -8,6 +8,7 @@ import pytest
 
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.lab import load_ratings
+from tests.tables import rows
 
 SEEDS = range(30)
 COLUMNS = ["userId", "movieId", "rating", "timestamp"]
@@ -30,8 +31,8 @@ def items_of(data, split):
     return {user: set(items) for user, items in data.judgments(split).items()}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("validation", [0, 0.1])
+@rows("seed", SEEDS)
+@rows("validation", [0, 0.1])
 def test_the_last_is_left_out_as_by_loops(seed, validation):
     """The latest in test, the one before in validation, and one at least in training."""
     lines = drawn(seed)
@@ -55,7 +56,7 @@ def test_the_last_is_left_out_as_by_loops(seed, validation):
     assert (note in data.notes) == (single > 0)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@rows("seed", SEEDS)
 def test_one_at_random(seed):
     """One of each user, another by another seed, and the same by the same; all items are kept."""
     lines = drawn(seed)
@@ -89,9 +90,9 @@ def test_frames_and_files_are_read_alike(seed, split, tmp_path):
             assert items_of(data, part) == items_of(expected, part)
 
 
-@pytest.mark.parametrize("column", ["userId", "movieId"])
-@pytest.mark.parametrize("row", [0, 3])
-@pytest.mark.parametrize("form", ["pandas", "whole numbers of pandas", "text", "polars"])
+@rows("column", ["userId", "movieId"])
+@rows("row", [0, 3])
+@rows("form", ["pandas", "whole numbers of pandas", "text", "polars"])
 def test_a_row_without_an_id_is_named(column, row, form):
     """One missing number makes the whole column floats in pandas; that row alone is told."""
     lines = [list(line) for line in drawn(1)]

@@ -34,14 +34,15 @@ from irmetrics_edu.runs.printed_scores import (
 from irmetrics_edu.runs.rank_change import RankChange
 from irmetrics_edu.runs.segments import long_texts, named, quoted, read_weights, some
 from irmetrics_edu.runs.significance import Swapping, TestPlan, Ways
+from tests.tables import rows as each_row
 
 # -- the notes
 
 
-@pytest.mark.parametrize("groups", range(4))
-@pytest.mark.parametrize("runs", [1, 2])
-@pytest.mark.parametrize("measures", [1, 3])
-@pytest.mark.parametrize("family", ["measure", "all"])
+@each_row("groups", range(4))
+@each_row("runs", [1, 2])
+@each_row("measures", [1, 3])
+@each_row("family", ["measure", "all"])
 def test_a_mark_in_a_group_says_over_what_it_is_corrected(groups, runs, measures, family):
     """Nothing where one test is all there is."""
     tests = dict.fromkeys(range(runs * measures))
@@ -74,9 +75,9 @@ def difference(p=0.5, least=0.01, wins=1, losses=0, number=9999):
     )
 
 
-@pytest.mark.parametrize("runs", [1, 2, 5])
-@pytest.mark.parametrize("measures", [1, 2])
-@pytest.mark.parametrize("family", ["measure", "all"])
+@each_row("runs", [1, 2, 5])
+@each_row("measures", [1, 2])
+@each_row("family", ["measure", "all"])
 def test_over_what_p_is_corrected_is_said(runs, measures, family):
     """Of one comparison nothing; of one run in several measures that it is not."""
     tested = {(f"r{i}", f"m{j}"): None for i, j in product(range(runs), range(measures))}
@@ -92,10 +93,10 @@ def test_over_what_p_is_corrected_is_said(runs, measures, family):
         assert said == f", corrected by Holm over the {runs} comparisons of each measure"
 
 
-@pytest.mark.parametrize("marked", [False, True])
-@pytest.mark.parametrize("test", ["randomisation", "t", "wilcoxon", "sign"])
-@pytest.mark.parametrize("p", [0.01, math.nan])
-@pytest.mark.parametrize("moves", [(0, 0), (1, 0), (0, 2)])
+@each_row("marked", [False, True])
+@each_row("test", ["randomisation", "t", "wilcoxon", "sign"])
+@each_row("p", [0.01, math.nan])
+@each_row("moves", [(0, 0), (1, 0), (0, 2)])
 def test_the_verdict_says_what_a_mark_means_and_how_p_was_found(marked, test, p, moves):
     """The draws of the randomisation test alone, of comparisons in which a query differs."""
     wins, losses = moves
@@ -115,8 +116,8 @@ def test_the_verdict_says_what_a_mark_means_and_how_p_was_found(marked, test, p,
     assert any("has no p of one query" in note for note in found) is math.isnan(p)
 
 
-@pytest.mark.parametrize("few", range(7))
-@pytest.mark.parametrize("least", [0.049, 0.05, 0.5])
+@each_row("few", range(7))
+@each_row("least", [0.049, 0.05, 0.5])
 def test_comparisons_that_can_not_be_significant_are_named(few, least):
     """Up to four by name; a least p that is the level is not below it."""
     differing = {(f"r{i}", "m"): difference(least=least) for i in range(few)}
@@ -129,7 +130,7 @@ def test_comparisons_that_can_not_be_significant_are_named(few, least):
     assert found == [f"{begins}{where}"]
 
 
-@pytest.mark.parametrize("numbers", [*permutations([1, 20, 3000]), (1, 2, 3, 4), (5, 1, 9, 3, 1)])
+@each_row("numbers", [*permutations([1, 20, 3000]), (1, 2, 3, 4), (5, 1, 9, 3, 1)])
 def test_a_number_of_each_run_or_the_least_and_the_most(numbers):
     """Of up to four runs each."""
     by_run = {f"r{i}": number for i, number in enumerate(numbers)}
@@ -155,8 +156,8 @@ def test_a_note_of_several_runs_is_said_once(counts):
         assert found == (alone if len(counts) == 2 else f"r0: {alone}")
 
 
-@pytest.mark.parametrize("number", range(1, 8))
-@pytest.mark.parametrize("kind", [NoteKind.MISSING_SCORE_ZERO, NoteKind.MISSING_IS_EMPTY])
+@each_row("number", range(1, 8))
+@each_row("kind", [NoteKind.MISSING_SCORE_ZERO, NoteKind.MISSING_IS_EMPTY])
 def test_a_note_counts_queries_and_names_the_first(number, kind):
     """Singular and plural; how many more there are."""
     queries = [f"q{i}" for i in range(number)]
@@ -171,8 +172,8 @@ def test_a_note_counts_queries_and_names_the_first(number, kind):
     assert of_queries(kind, []) == []
 
 
-@pytest.mark.parametrize("unjudged", [*product([0, 1, 2], repeat=3)])
-@pytest.mark.parametrize("alone", [False, True])
+@each_row("unjudged", [*product([0, 1, 2], repeat=3)])
+@each_row("alone", [False, True])
 def test_unjudged_documents_are_told_at_the_deepest_of_equal_counts(unjudged, alone):
     """As shares of what was retrieved there, for all runs whose judgments have grades."""
     cutoffs = [1, 5, None]
@@ -193,16 +194,16 @@ def test_unjudged_documents_are_told_at_the_deepest_of_equal_counts(unjudged, al
     ]
 
 
-@pytest.mark.parametrize("empty", range(4))
-@pytest.mark.parametrize("missing", range(3))
+@each_row("empty", range(4))
+@each_row("missing", range(3))
 def test_a_run_holds_nothing_if_each_query_is_empty_or_missing(empty, missing):
     """And some query is there."""
     counts = Counts(queries=3, empty=["q"] * empty, missing=["m"] * missing)
     assert counts.nothing_retrieved is (empty > 0 and empty + missing >= 3)
 
 
-@pytest.mark.parametrize("within", [*product([0, 2, 3], repeat=2)])
-@pytest.mark.parametrize("unjudged", [*product([0, 2, 3], repeat=2)])
+@each_row("within", [*product([0, 2, 3], repeat=2)])
+@each_row("unjudged", [*product([0, 2, 3], repeat=2)])
 def test_nobody_judged_anything_if_all_is_unjudged_to_the_greatest_depth(within, unjudged):
     """With at least one document there."""
     counts = Counts(
@@ -216,8 +217,8 @@ def test_nobody_judged_anything_if_all_is_unjudged_to_the_greatest_depth(within,
 # -- which runs and queries
 
 
-@pytest.mark.parametrize("among", [None, (), ("p",), ("q", "r", "z"), ("z",)])
-@pytest.mark.parametrize("others", [(("p", "q"),), (("r", "q"), ("q",)), ((),)])
+@each_row("among", [None, (), ("p",), ("q", "r", "z"), ("z",)])
+@each_row("others", [(("p", "q"),), (("r", "q"), ("q",)), ((),)])
 def test_queries_in_common_are_in_the_order_of_the_baseline(among, others):
     """Of those that are asked for; none is refused."""
     runs = [("r", "q", "p"), *others]
@@ -248,8 +249,8 @@ def test_a_comparison_needs_two_runs_with_names():
         _baseline(two, "c")
 
 
-@pytest.mark.parametrize("gains", [*product([-0.5, 0.0, 0.25], repeat=3)])
-@pytest.mark.parametrize("most", [None, 1, 2])
+@each_row("gains", [*product([-0.5, 0.0, 0.25], repeat=3)])
+@each_row("most", [None, 1, 2])
 def test_the_queries_that_lost_most_come_first(gains, most):
     """Equal losses in their order; what did not change is left out."""
     by_query = dict(zip("pqr", gains, strict=True))
@@ -258,8 +259,8 @@ def test_the_queries_that_lost_most_come_first(gains, most):
     assert changed_most(comparison, "r", "m", most) == [query for _, query in changed][:most]
 
 
-@pytest.mark.parametrize("worths", [(), (0.1,), (0.5, -0.25), (0.1, -0.3, 0.2), (1, None, -2, 3)])
-@pytest.mark.parametrize("most", [None, 1, 2])
+@each_row("worths", [(), (0.1,), (0.5, -0.25), (0.1, -0.3, 0.2), (1, None, -2, 3)])
+@each_row("most", [None, 1, 2])
 def test_documents_of_little_effect_are_one_line(worths, most):
     """Those with the greatest stay in their order; one document alone is not left out."""
     parts = [(f"d{i}", 1, 1, 2, "fell", worth) for i, worth in enumerate(worths)]
@@ -277,8 +278,8 @@ def test_documents_of_little_effect_are_one_line(worths, most):
 # -- the moves of documents
 
 
-@pytest.mark.parametrize("before", [None, 1, 2])
-@pytest.mark.parametrize("after", [None, 1, 2])
+@each_row("before", [None, 1, 2])
+@each_row("after", [None, 1, 2])
 def test_a_document_enters_leaves_rises_falls_or_stays(before, after):
     """By its ranks; how far it fell goes from -1 to 1."""
     if before is None and after is None:
@@ -306,8 +307,8 @@ def moved(worths, grades=(1, 2, 0), left_over=0.0):
     return Moves("AP", "q", 0.5, 0.25, rows, left_over, "a note")
 
 
-@pytest.mark.parametrize("worths", [*product([0.0, -0.25, 0.5], repeat=3)])
-@pytest.mark.parametrize("left_over", [0.0, 0.125])
+@each_row("worths", [*product([0.0, -0.25, 0.5], repeat=3)])
+@each_row("left_over", [0.0, 0.125])
 def test_the_parts_of_a_change_come_by_loss_and_add_up(worths, left_over):
     """Where no document has a part, the best grades that moved stand in their place."""
     found = moved(worths, left_over=left_over)
@@ -345,7 +346,7 @@ def test_what_documents_do_not_explain_is_left_over(change):
 # -- the words for queries
 
 
-@pytest.mark.parametrize("length", [0, 1, 39, 40, 41, 80])
+@each_row("length", [0, 1, 39, 40, 41, 80])
 def test_a_text_of_a_query_is_shortened_from_forty_letters_on(length):
     """The whole of it is kept for elsewhere."""
     text = "x" * length
@@ -357,8 +358,8 @@ def test_a_text_of_a_query_is_shortened_from_forty_letters_on(length):
     assert long_texts(["q", "r"], {"q": text}) == ({"q": text} if length > 40 else {})
 
 
-@pytest.mark.parametrize("number", range(6))
-@pytest.mark.parametrize("most", [1, 3])
+@each_row("number", range(6))
+@each_row("most", [1, 3])
 def test_some_queries_are_named_and_points_stand_for_the_rest(number, most):
     """As many as may be."""
     queries = [f"q{i}" for i in range(number)]
@@ -398,7 +399,7 @@ def test_a_weight_stands_once_and_is_a_number(tmp_path):
 # -- scores of another program
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "is_theirs"),
     [
         ("q1\tnDCG@10\t0.5", True),
@@ -417,7 +418,7 @@ def test_lines_of_ir_measures_have_the_measure_second(line, is_theirs):
     assert _is_of_ir_measures(line) is is_theirs
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "wide"),
     [
         ("query,rr", True),
@@ -433,7 +434,7 @@ def test_a_wide_table_begins_with_the_query(head, wide):
     assert _is_wide(head) is wide
 
 
-@pytest.mark.parametrize("measures", [*product(["p", "q", "pq"], repeat=2)])
+@each_row("measures", [*product(["p", "q", "pq"], repeat=2)])
 def test_each_query_has_a_value_of_each_measure(measures):
     """The first that lacks one is named, with the measure."""
     by_label = {f"m{i}": dict.fromkeys(queries, 0.5) for i, queries in enumerate(measures)}
@@ -488,8 +489,8 @@ def test_runs_are_compared_by_the_same_measures():
     assert compare({"a": both["RR"], "b": both["RR"]}).measures == both["RR"].measures
 
 
-@pytest.mark.parametrize("kind", [kind for kind in NoteKind if not kind.is_counted])
-@pytest.mark.parametrize("count", [0, 1, 2, 1500])
+@each_row("kind", [kind for kind in NoteKind if not kind.is_counted])
+@each_row("count", [0, 1, 2, 1500])
 def test_a_sentence_agrees_with_its_number(kind, count):
     """One query is one and scores; several are and score."""
     one = count == 1
@@ -532,8 +533,8 @@ class Axes:
         self.drawn.setdefault("axhline", []).append((height, named.get("label")))
 
 
-@pytest.mark.parametrize("gains", [False, True])
-@pytest.mark.parametrize("number", [3, 8, 9, 40, 41, 1000, 1001])
+@each_row("gains", [False, True])
+@each_row("number", [3, 8, 9, 40, 41, 1000, 1001])
 def test_a_plot_of_queries_counts_them_and_names_those_that_fit(gains, number):
     """Bars up to a thousand; names up to forty, upright from nine on; the outermost beyond."""
     values = {f"q{i:04}": float(i % 3 - 1) for i in range(number)}
@@ -615,9 +616,9 @@ def test_a_plot_of_scores_is_labelled_by_what_was_asked_for(name):
     assert ("set_title" in axes.drawn) is bool(name)
 
 
-@pytest.mark.parametrize("whole", [None, False, True])
-@pytest.mark.parametrize("every", [False, True])
-@pytest.mark.parametrize("most", [None, 1])
+@each_row("whole", [None, False, True])
+@each_row("every", [False, True])
+@each_row("most", [None, 1])
 def test_a_line_of_a_query_has_its_text_cut_unless_asked(whole, every, most):
     """All queries only where every one is asked for; how many more changed is noted."""
     gains = {"p": -0.5, "q": -0.25, "r": 0.0}

@@ -26,6 +26,7 @@ from irmetrics_edu.runs.segments import (
     weight_array,
     weights,
 )
+from tests.tables import rows as each_row
 
 QUERIES = ["q3", "q1", "q2", "q4", "q5", "q6", "q7"]
 SCORES = {
@@ -98,9 +99,9 @@ def test_tables_hold_each_score_and_the_means(grouped, weighted):
     assert lines == expected
 
 
-@pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95])
+@each_row("grouped", [False, True])
+@each_row("weighted", [False, True])
+@each_row("confidence", [0.5, 0.8, 0.95])
 def test_a_summary_is_that_of_the_values(grouped, weighted, confidence):
     """Deviation and quartiles count each query once; a mean of too few has no interval."""
     table = score_tables.summary(scored(grouped, weighted), confidence=confidence)
@@ -129,8 +130,8 @@ def test_a_summary_is_that_of_the_values(grouped, weighted, confidence):
     assert any("jackknife" in note for note in table.notes) is weighted
 
 
-@pytest.mark.parametrize("n", [1, 3, 10])
-@pytest.mark.parametrize("name", [None, "P@1"])
+@each_row("n", [1, 3, 10])
+@each_row("name", [None, "P@1"])
 def test_the_lowest_queries_come_first_and_ties_as_they_were(n, name):
     """Without those that have no score."""
     by = SCORES[name or "RR"]
@@ -176,7 +177,7 @@ def test_what_trec_eval_prints_is_counted(seed):
 # -- groups, weights and texts
 
 
-@pytest.mark.parametrize("names", [*product(["a", "b", " ", None, math.nan, 1, "1"], repeat=2)])
+@each_row("names", [*product(["a", "b", " ", None, math.nan, 1, "1"], repeat=2)])
 def test_every_query_is_in_one_group(names):
     """A blank is none; 1 and "1" would be shown alike."""
     told = dict(zip(("p", "q"), names, strict=True))
@@ -215,7 +216,7 @@ def test_no_group_is_called_as_all_queries_are(name):
         groups({"q": ["a"]}, ["q"])
 
 
-@pytest.mark.parametrize("values", [*product([0, 1.5, -1, math.nan, True, None, "x"], repeat=2)])
+@each_row("values", [*product([0, 1.5, -1, math.nan, True, None, "x"], repeat=2)])
 def test_a_weight_is_a_number_of_0_or_more(values):
     """And not all are 0; a query without one is named first."""
     told = dict(zip(("p", "q"), values, strict=True))
@@ -276,8 +277,8 @@ def test_a_column_of_a_frame_is_known_and_what_lacks_a_value():
 # -- pools
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 9])
-@pytest.mark.parametrize("seed", range(4))
+@each_row("depth", [1, 2, 3, 9])
+@each_row("seed", range(4))
 def test_a_pool_is_the_first_documents_of_all_runs(depth, seed):
     """By rank, then by run; with who found each."""
     chance = random.Random(seed)
@@ -310,7 +311,7 @@ def test_a_pool_is_the_first_documents_of_all_runs(depth, seed):
 # -- means of first ranks
 
 
-@pytest.mark.parametrize("ranks", [*product([1, 2, 4, None], repeat=2)])
+@each_row("ranks", [*product([1, 2, 4, None], repeat=2)])
 def test_mean_ranks_are_told_if_each_query_has_a_hit(ranks):
     """MRR is 1 over the harmonic mean."""
     run = {f"q{i}": [int(place == rank) for place in range(1, 5)] for i, rank in enumerate(ranks)}
@@ -325,8 +326,8 @@ def test_mean_ranks_are_told_if_each_query_has_a_hit(ranks):
     assert arithmetic == pytest.approx(statistics.mean(ranks))
 
 
-@pytest.mark.parametrize("values", [*product([0.5, 0.25, math.nan], repeat=2)])
-@pytest.mark.parametrize("label", ["RR", "mine", "nDCG(no_relevant=skip)"])
+@each_row("values", [*product([0.5, 0.25, math.nan], repeat=2)])
+@each_row("label", ["RR", "mine", "nDCG(no_relevant=skip)"])
 def test_a_query_without_a_score_is_left_out_only_if_that_was_chosen(values, label):
     """Else there is no mean."""
     scores = PrintedScores({label: dict(zip("pq", values, strict=True))}, BUNDLES["trec_eval"])

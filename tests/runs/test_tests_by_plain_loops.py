@@ -30,12 +30,13 @@ from irmetrics_edu.runs.significance import (
     wilcoxon,
 )
 from irmetrics_edu.runs.weighted import effective_size, spread_of, weighted_interval
+from tests.tables import rows as each_row
 
 # -- the randomisation test
 
 
-@pytest.mark.parametrize("n", range(1, 14))
-@pytest.mark.parametrize("beside", [-1, 0])
+@each_row("n", range(1, 14))
+@each_row("beside", [-1, 0])
 def test_all_ways_are_tried_if_there_are_no_more_than_resamples(n, beside):
     """Two to the power of the queries that differ; the least p is that of two ways of them."""
     d = np.r_[np.arange(1.0, n + 1), np.zeros(3)]
@@ -62,8 +63,8 @@ def test_ways_of_twenty_queries_are_held_and_of_more_drawn():
     assert (none.p, none.least, none.ways) == (1.0, 1.0, "no query differs")
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("margin", [0.0, 0.2, 0.3])
+@each_row("seed", range(6))
+@each_row("margin", [0.0, 0.2, 0.3])
 def test_what_is_off_by_rounding_counts_as_extreme(seed, margin):
     """Sums in eighths: as far as observed, less what all may be off together."""
     d = np.random.default_rng(seed).integers(-4, 5, 8) / 8
@@ -124,8 +125,8 @@ def test_of_many_queries_the_limit_is_taken_or_fewer_are_drawn(n, huge, in_all, 
         assert found.p == pytest.approx(2 * stats.norm.sf(z), rel=1e-9)
 
 
-@pytest.mark.parametrize("resamples", [0, 10_000_001, 1.5, True])
-@pytest.mark.parametrize("seed", [0, -1, 2**128])
+@each_row("resamples", [0, 10_000_001, 1.5, True])
+@each_row("seed", [0, -1, 2**128])
 def test_draws_that_can_not_be_made_are_refused(resamples, seed):
     """A seed is a whole number of up to 128 bits."""
     with pytest.raises(InputError, match="resamples"):
@@ -193,8 +194,8 @@ def test_of_many_scores_fewer_are_dealt(most, expected, monkeypatch):
 # -- the other tests
 
 
-@pytest.mark.parametrize("n", [1, 2, 10, 49, 50, 51, 80])
-@pytest.mark.parametrize("tied", [False, True])
+@each_row("n", [1, 2, 10, 49, 50, 51, 80])
+@each_row("tied", [False, True])
 def test_wilcoxons_test_is_exact_up_to_fifty(n, tied):
     """By counting sets of ranks in whole numbers; above, scipy's limit."""
     d = np.random.default_rng(n).normal(0.2, 1, n)
@@ -217,14 +218,14 @@ def test_wilcoxons_test_is_exact_up_to_fifty(n, tied):
     assert wilcoxon(np.r_[d, 0.0, 0.0]) == pytest.approx(float(expected), rel=1e-12)
 
 
-@pytest.mark.parametrize(("wins", "losses"), [*itertools.product(range(7), repeat=2)])
+@each_row(("wins", "losses"), [*itertools.product(range(7), repeat=2)])
 def test_the_sign_test_is_that_of_a_coin(wins, losses):
     """As often as both tails; without a toss nothing is told."""
     expected = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
     assert sign(wins, losses) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("values", [*itertools.product([0.0, 0.3, 0.6, -0.3], repeat=3)])
+@each_row("values", [*itertools.product([0.0, 0.3, 0.6, -0.3], repeat=3)])
 def test_the_t_test_is_scipys_where_there_is_a_spread(values):
     """1 where nothing differs, and none where all differ by the same."""
     found = paired_t(np.array(values))
@@ -236,7 +237,7 @@ def test_the_t_test_is_scipys_where_there_is_a_spread(values):
         assert found == pytest.approx(stats.ttest_1samp(values, 0.0).pvalue)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_holms_correction_is_as_defined(seed):
     """The highest of p times the number of those that are not smaller; NaN does not count."""
     rng = np.random.default_rng(seed)
@@ -253,8 +254,8 @@ def test_holms_correction_is_as_defined(seed):
             )
 
 
-@pytest.mark.parametrize("level", [0.05, 1 - 0.95, 0.01])
-@pytest.mark.parametrize("off", [-1e-6, -1e-13, 0.0, 1e-13, 1e-6])
+@each_row("level", [0.05, 1 - 0.95, 0.01])
+@each_row("off", [-1e-6, -1e-13, 0.0, 1e-13, 1e-6])
 def test_a_p_is_below_a_level_by_more_than_rounding(level, off):
     """On the level it is not."""
     assert below(level + off, level) is (off == -1e-6)
@@ -279,7 +280,7 @@ def settled_by_loop(values, off):
     return [math.copysign(size, v) + 0.0 for size, v in zip(out, values, strict=True)]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_differences_settle_as_a_loop_has_it(seed):
     """Chains of near sizes, of both signs, some of them near 0."""
     rng = np.random.default_rng(seed)
@@ -288,7 +289,7 @@ def test_differences_settle_as_a_loop_has_it(seed):
         assert settled(values, off).tolist() == settled_by_loop(values.tolist(), off)
 
 
-@pytest.mark.parametrize("pair", [*itertools.product([0.0, 1e-3, 0.5, 3.0, -40.0], repeat=2)])
+@each_row("pair", [*itertools.product([0.0, 1e-3, 0.5, 3.0, -40.0], repeat=2)])
 def test_how_far_a_difference_may_be_off_goes_by_the_scores(pair):
     """1e-12 of the greater one, and of 1 or the greatest score if that is less."""
     for beside in (0.0, 0.01, 2.0):
@@ -300,7 +301,7 @@ def test_how_far_a_difference_may_be_off_goes_by_the_scores(pair):
         assert rounding_of(after, before).tolist() == pytest.approx(expected, rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("values", [*itertools.product([0.0, 1.0, -1.0, 2.0], repeat=3)])
+@each_row("values", [*itertools.product([0.0, 1.0, -1.0, 2.0], repeat=3)])
 def test_a_sum_may_be_off_by_what_each_part_may_be(values):
     """But for differences of 0, which are what they are."""
     off = np.array([0.25, 0.5, 1.0])
@@ -312,8 +313,8 @@ def test_a_sum_may_be_off_by_what_each_part_may_be(values):
 # -- what is known of a difference
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("n", [1, 3, 8, 30])
+@each_row("seed", range(4))
+@each_row("n", [1, 3, 8, 30])
 def test_a_difference_is_described_as_scipy_has_it(seed, n):
     """Winners, losers, ties, d_z, the interval, and the least that would be found."""
     rng = np.random.default_rng(seed)
@@ -345,8 +346,8 @@ def test_a_difference_is_described_as_scipy_has_it(seed, n):
         assert stats.ncf.sf(critical, 1, n - 1, shift**2) == pytest.approx(0.8, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("n", [2, 4, 9])
+@each_row("seed", range(4))
+@each_row("n", [2, 4, 9])
 def test_a_weighted_difference_is_as_its_formulas_have_it(seed, n):
     """The weighted mean, its error without a query, and signs of the weighted differences."""
     rng = np.random.default_rng(seed)
@@ -409,8 +410,8 @@ def test_weights_that_tell_nothing_have_no_number():
         assert all(map(math.isnan, ends))
 
 
-@pytest.mark.parametrize("level", [0.6, 0.3, 0.05, 0.01])
-@pytest.mark.parametrize("n", range(2, 10))
+@each_row("level", [0.6, 0.3, 0.05, 0.01])
+@each_row("n", range(2, 10))
 def test_an_interval_takes_as_many_queries_as_tell_something(level, n):
     """Two to the power of all but one of them has to be above one over the level."""
     least = next(m for m in range(2, 99) if Fraction(2, 2**m) < Fraction(str(level)))
@@ -444,9 +445,9 @@ def test_values_without_a_spread_or_without_end_have_no_interval():
     assert student(0.4, 3) == pytest.approx(stats.t.isf(0.4, 3), rel=1e-9)
 
 
-@pytest.mark.parametrize("trials", [1, 2, 10, 400])
-@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
-@pytest.mark.parametrize("level", [0.05, 0.2])
+@each_row("trials", [1, 2, 10, 400])
+@each_row("share", [0, 0.1, 0.5, 1])
+@each_row("level", [0.05, 0.2])
 def test_wilsons_interval_is_scipys(trials, share, level):
     """From 0 on if none passes, and up to 1 if all do."""
     passed = round(share * trials)
@@ -489,7 +490,7 @@ def pairs_by_hand(apart):
     return AllPairs({"RR": means}, pairs, 0.05, "how", "", ())
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each_row("seed", range(25))
 def test_runs_share_a_letter_exactly_if_they_do_not_differ(seed):
     """No letter can be left out; a is of the best run; tiers end above what differs."""
     rng = np.random.default_rng(seed)
