@@ -174,23 +174,25 @@ def test_a_huge_answer_is_refused(tier):
 
 
 @pytest.mark.parametrize(
-    "cell",
+    ("cell", "told"),
     [
-        "import os\nos.closerange(0, 100)",
-        "import os\nos.closerange(3, 100)",
-        "import os\nos._exit(0)",
-        "import os\nos._exit(7)",
-        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
-        "import ctypes\nctypes.string_at(0)",
-        "def f(x):\n    import os\n    os._exit(0)",
+        ("import os\nos.closerange(0, 100)", ""),
+        ("import os\nos.closerange(3, 100)", ""),
+        ("import os\nos._exit(0)", "with status 0,"),
+        ("import os\nos._exit(7)", "with status 7,"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "by signal 9"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGALRM)", "by signal 14"),
+        ("import ctypes\nctypes.string_at(0)", "by signal 11"),
+        ("def f(x):\n    import os\n    os._exit(0)", "with status 0,"),
     ],
-    ids=lambda cell: cell.replace("\n", "; ")[-30:],
+    ids=lambda text: text.replace("\n", "; ")[-30:],
 )
-def test_leaving_early_is_told(cell, tier):
+def test_leaving_early_is_told(cell, told, tier):
     """A child that ends or closes its channel gave no answer; the reason says what happened."""
     outcome = run(["def f(x):\n    return 1", cell], tier, limits=replace(SMALL, wall=60))
     assert given(outcome) == []
     assert outcome.ended
+    assert told in str(outcome.ended)
     assert all(answer.why == outcome.ended for answer in outcome.answers)
     assert outcome.wall < 30  # nobody waited for the limit
 

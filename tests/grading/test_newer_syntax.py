@@ -70,6 +70,31 @@ def test_what_can_not_be_rewritten_stays(code):
     assert in_this_python(code, 0) == code
 
 
+def nested(times, inner):
+    """An f-string within an f-string, and so on."""
+    for _ in range(times):
+        inner = f'f"{{{inner}}}"'
+    return inner
+
+
+def test_six_f_strings_within_each_other_are_rewritten_and_no_seventh():
+    """A format is within the f-string, and what stands in the format is within that."""
+    for times in range(1, 9):
+        code = f"value = {nested(times, 'n')}"
+        assert (rewritten(code) != code) == (times <= 6), times
+        if times <= 6:
+            names = {"n": 3}
+            exec(rewritten(code), names)  # noqa: S102 -- written above
+            assert names["value"] == "3"
+    for times in range(8):
+        code = f'value = f"{{n:{{{nested(times, "width")}}}}}"'
+        assert (rewritten(code) != code) == (times <= 4), times
+        if times <= 4:
+            names = {"n": 3, "width": 4}
+            exec(rewritten(code), names)  # noqa: S102 -- written above
+            assert names["value"] == "   3"
+
+
 VALUES = st.sampled_from(["n", "x", "name", "found[0]", "{'a': 1}['a']", "(lambda: 4)()", "n != 3",
                           "n == 3", "'}'", "[i for i in found]", "n if n else x",
                           "*found, n"])  # fmt: skip
