@@ -7,14 +7,13 @@ suite-%:
 	@echo "there is no suite $*: make suite lists them" >&2; exit 2
 
 # What is slow and seldom tells: a browser on every page, attacks on the sandbox, whole trainings.
-# Tests of one group share what they stand on, so one process has them all.
-MARKED = $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --suite=$(@:suite-%=%) tests $(ARGS)
+MARKED = $(BIN)/python -m pytest -n $(JOBS) --suite=$(@:suite-%=%) tests $(ARGS)
 
 .PHONY: suite-site suite-sandbox suite-learners suite-guide suite-lessons suite-exercises suite-faults
 suite-site: $(DEV) ## a browser on the pages of the site and of the playground
 	$(MARKED)
 suite-sandbox: $(DEV) ## attacks on the sandbox of the grader
-	$(MARKED)
+	$(MARKED) --dist loadgroup # tests of one group share what they stand on: one process has them all
 suite-learners: $(DEV) ## whole trainings of rankers and recommenders
 	$(MARKED)
 suite-lessons: $(DEV) ## what the chapters conclude from random data, under 30 seeds, and cells run again (ARGS="-k 06")

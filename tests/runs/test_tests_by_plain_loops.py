@@ -428,7 +428,8 @@ def test_an_interval_takes_as_many_queries_as_tell_something(level, n):
         if told < least:
             assert all(map(math.isnan, found))
         else:
-            assert found == pytest.approx(expected, rel=1e-9)
+            # The quantiles of t have nine digits in the oldest scipy that is admitted.
+            assert found == pytest.approx(expected, rel=1e-8)
     share = {0.6: "40%", 0.3: "70%", 0.05: "95%", 0.01: "99%"}[level]
     words = f"low and high bound the {share} interval of the mean (Student's t)"
     assert interval_in_words(level, "the mean") == words
