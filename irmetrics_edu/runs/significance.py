@@ -27,6 +27,7 @@ _AT_ONCE = 2_000_000  # numbers held at a time
 _IN_ALL = 1_000_000_000  # swaps drawn at most where neither all ways nor the limit will do
 _DEALT = 200_000_000  # scores dealt anew at most, where Tukey's test has many queries
 _UNEVEN = 1e-3  # 1 over as many queries of one size: from here on the sum is not yet normal
+_KEPT = 1 << 18  # random words of a seed that are kept: 2 MB
 _BYTES = 64  # columns of eight queries at a time: their table stays in the cache
 
 
@@ -167,9 +168,36 @@ def _whole(values: Array) -> tuple[Array, int]:
     return np.rint(np.ldexp(values, exponent)).astype(np.int64), exponent
 
 
-def _bits(seed: int, resamples: int) -> Any:
+@lru_cache(maxsize=4)
+def _first_words(seed: int) -> Array:
+    """The first random words of a seed: the tests of all runs and measures begin with them."""
+    words: Array = np.random.PCG64(seed).random_raw(_KEPT)
+    words.flags.writeable = False
+    return words
+
+
+@dataclass
+class _Bits:
+    """The random words of a seed, one after another."""
+
+    seed: int
+    drawn: int = 0
+
+    def random_raw(self, count: int) -> Array:
+        """The next words."""
+        begin = self.drawn
+        self.drawn += count
+        if self.drawn <= _KEPT:
+            return _first_words(self.seed)[begin : self.drawn]
+        further = np.random.PCG64(self.seed)
+        further.advance(begin)
+        words: Array = further.random_raw(count)
+        return words
+
+
+def _bits(seed: int, resamples: int) -> _Bits:
     checks.whole("resamples", resamples, 1, _MOST_RESAMPLES)
-    return np.random.PCG64(
+    return _Bits(
         checks.whole(
             "seed",
             seed,
@@ -179,7 +207,7 @@ def _bits(seed: int, resamples: int) -> Any:
     )
 
 
-def _raw(bits: Any, count: int, kind: Any) -> Array:
+def _raw(bits: _Bits, count: int, kind: Any) -> Array:
     """So many random numbers of a kind, from the bits of a generator."""
     words = bits.random_raw(-(-count * np.dtype(kind).itemsize // 8)).astype("<u8", copy=False)
     numbers: Array = words.view(np.dtype(kind).newbyteorder("<"))[:count]

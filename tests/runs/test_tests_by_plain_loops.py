@@ -554,3 +554,12 @@ def test_each_pair_of_runs_is_tested_and_corrected(runs, correction):
             assert pair.p == pytest.approx(stats.ttest_1samp(d, 0).pvalue)
     same, _ = pairs_of("RR", {"a": scores["a"], "b": scores["a"]}, ["a", "b"], "holm", "t")
     assert (same[0].effect, same[0].p) == (0.0, 1.0)
+
+
+def test_words_of_a_seed_are_those_of_its_stream_before_and_after_what_is_kept():
+    """Drawn in pieces that end before, at and after the last word that is kept."""
+    kept = significance._KEPT
+    for pieces in ([5, 7, kept], [kept - 1, 1, 3], [kept, 2, 2], [kept + 3, 4], [3, kept - 2, 9]):
+        bits = significance._bits(11, 99)
+        found = np.concatenate([bits.random_raw(count) for count in pieces])
+        assert (found == np.random.PCG64(11).random_raw(sum(pieces))).all()
