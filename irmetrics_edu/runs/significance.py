@@ -176,12 +176,12 @@ def _first_words(seed: int) -> Array:
     return words
 
 
-@dataclass
 class _Bits:
     """The random words of a seed, one after another."""
 
-    seed: int
-    drawn: int = 0
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.drawn = 0
 
     def random_raw(self, count: int) -> Array:
         """The next words."""
