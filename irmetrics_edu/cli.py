@@ -171,7 +171,8 @@ class Parser(argparse.ArgumentParser):
                 parse(word)
             except InputError:
                 return ""
-        return f"; several measures stand in quotes: -m 'nDCG@10 {' '.join(words)}'"
+        first = "AP" if "nDCG@10" in words else "nDCG@10"
+        return f"; several measures stand in quotes, such as -m '{first} {' '.join(words)}'"
 
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""

@@ -166,3 +166,33 @@ def _skipped(reporter: Any) -> Counter[str]:
         for report in reporter.stats.get("skipped", [])
         if isinstance(report.longrepr, tuple)
     )
+
+
+class Listener:
+    """Keeps what assertions tell of what they measured."""
+
+    def __init__(self) -> None:
+        self.facts: list[Any] = []
+
+    def hear(self, measurement: Any) -> None:
+        """Keep it."""
+        self.facts.append(measurement.facts())
+
+    def reveal(self) -> str:
+        """Everything."""
+        return "all"
+
+    def policy(self) -> dict[str, Any]:
+        """None."""
+        return {}
+
+
+@pytest.fixture
+def heard() -> Iterator[list[Any]]:
+    """What assertions measured."""
+    from irmetrics_edu import measured
+
+    listener = Listener()
+    measured.listen(listener)
+    yield listener.facts
+    measured.stop(listener)

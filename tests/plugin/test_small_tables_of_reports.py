@@ -30,7 +30,7 @@ from irmetrics_edu.gate.still_judged import is_graded
 from irmetrics_edu.gate.trials import assert_pass_rate
 from irmetrics_edu.gate.verdict import Verdict
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.measured import Measurement, listen, stop
+from irmetrics_edu.measured import Measurement
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.runs.printed_scores import PrintedScores
 from tests.tables import rows as each_row
@@ -669,34 +669,6 @@ def test_the_caption_counts_what_there_is():
 
 
 # -- trials and latencies
-
-
-class Ear:
-    """Who listens to what is measured."""
-
-    def __init__(self):
-        self.heard = []
-
-    def hear(self, measurement):
-        """Keep it."""
-        self.heard.append(measurement.facts())
-
-    def reveal(self):
-        """All."""
-        return "all"
-
-    def policy(self):
-        """The usual one."""
-        return {}
-
-
-@pytest.fixture
-def heard():
-    """What an assertion tells."""
-    ear = Ear()
-    listen(ear)
-    yield ear.heard
-    stop(ear)
 
 
 @pytest.mark.parametrize("inconclusive", ["pass", "warn", "fail"])

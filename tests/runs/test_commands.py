@@ -330,3 +330,10 @@ def test_latex_has_how_files_were_read_as_a_comment(capsys, tmp_path, monkeypatc
             line for line in latex.splitlines() if not line.startswith("%")
         )
         assert r"\par{\footnotesize" in latex
+
+
+@pytest.mark.parametrize(("given", "told"), [("nDCG@10", "AP nDCG@10"), ("RR", "nDCG@10 RR")])
+def test_measures_that_stand_apart_are_shown_in_quotes(capsys, given, told):
+    """None of them twice, whichever was given."""
+    assert main(["compare", "q", "a", "b", "-m", "P@5", given]) == 2
+    assert f"-m '{told}'" in capsys.readouterr().err
