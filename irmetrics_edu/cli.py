@@ -102,7 +102,7 @@ class Parser(argparse.ArgumentParser):
         parsed, extra = super().parse_known_args(args, namespace)
         if extra:
             meant = self._other_way(extra) or self._options_like(extra)
-            meant = meant or self._measures_like(extra) or self._runs_like(extra)
+            meant = meant or self._measures_like(parsed, extra) or self._runs_like(extra)
             self.error(f"unrecognized arguments: {' '.join(extra)}{meant}")
         return parsed, extra
 
@@ -160,9 +160,10 @@ class Parser(argparse.ArgumentParser):
             return ""
         return "; for several runs: irmetrics-edu compare QRELS RUN RUN"
 
-    def _measures_like(self, words: Sequence[str]) -> str:
-        """How to give measures that stand behind the one that -m takes."""
-        if "--measure" not in self._option_string_actions:
+    def _measures_like(self, parsed: argparse.Namespace, words: Sequence[str]) -> str:
+        """How to give measures that stand behind the one that -m takes, if it takes several."""
+        measures: list[str] | None = getattr(parsed, "measures", None)
+        if not measures:
             return ""
         from irmetrics_edu.metrics.notation import parse
 
@@ -171,8 +172,7 @@ class Parser(argparse.ArgumentParser):
                 parse(word)
             except InputError:
                 return ""
-        first = "AP" if "nDCG@10" in words else "nDCG@10"
-        return f"; several measures stand in quotes, such as -m '{first} {' '.join(words)}'"
+        return f"; several measures stand in quotes: -m '{' '.join([*measures, *words])}'"
 
     def print_help(self, _file: Any = None) -> None:
         """Print help as all other output: argparse would not notice a closed pipe."""

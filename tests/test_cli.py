@@ -224,7 +224,7 @@ def test_a_help_has_the_usual_options_first_and_others_under_headings(command, c
 @pytest.mark.parametrize("words", [("RR",), ("RR", "AP@10")])
 def test_measures_behind_the_one_that_the_option_takes_are_told_of_quotes(words):
     """A file that was given once too often is not taken for a measure."""
-    with pytest.raises(InputError, match=f"in quotes: -m 'nDCG@10 {' '.join(words)}'"):
+    with pytest.raises(InputError, match=f"in quotes: -m 'nDCG@5 {' '.join(words)}'"):
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", *words])
     with pytest.raises(InputError, match=r"unrecognized arguments: other\.txt; for several runs"):
         parser("evaluate").parse_args(["evaluate", "qrels", "run", "-m", "nDCG@5", "other.txt"])

@@ -332,8 +332,10 @@ def test_latex_has_how_files_were_read_as_a_comment(capsys, tmp_path, monkeypatc
         assert r"\par{\footnotesize" in latex
 
 
-@pytest.mark.parametrize(("given", "told"), [("nDCG@10", "AP nDCG@10"), ("RR", "nDCG@10 RR")])
-def test_measures_that_stand_apart_are_shown_in_quotes(capsys, given, told):
-    """None of them twice, whichever was given."""
-    assert main(["compare", "q", "a", "b", "-m", "P@5", given]) == 2
-    assert f"-m '{told}'" in capsys.readouterr().err
+@pytest.mark.parametrize("measure", ["nDCG@10", "RR"])
+def test_measures_that_stand_apart_are_shown_in_quotes(capsys, measure):
+    """All that were given, each once, where the option takes several; history's takes one."""
+    assert main(["compare", "q", "a", "b", "-m", "P@5", "-m", "AP", measure]) == 2
+    assert f"-m 'P@5 AP {measure}'" in capsys.readouterr().err
+    assert main(["history", "f.jsonl", "--measure", "P@5", measure]) == 2
+    assert "quotes" not in capsys.readouterr().err
