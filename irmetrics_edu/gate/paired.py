@@ -262,8 +262,11 @@ def _of(queries: Sequence[Hashable], scores: Mapping[str, Mapping[Hashable, floa
     """The scores of these queries, by measure."""
     chosen: Scores = {}
     for name, of_all in scores.items():
-        values = map(of_all.__getitem__, queries)
-        chosen[name] = dict(zip(queries, values, strict=True))
+        if list(of_all) == queries:
+            chosen[name] = of_all
+        else:
+            values = map(of_all.__getitem__, queries)
+            chosen[name] = dict(zip(queries, values, strict=True))
     return chosen
 
 

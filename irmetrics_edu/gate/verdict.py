@@ -19,6 +19,7 @@ from irmetrics_edu.runs.significance import (
     below,
     holm,
     mean_and_sd,
+    mean_of,
     minimum_detectable,
     randomisation,
     rounding_of,
@@ -147,15 +148,21 @@ def regression(
     for group, members in {None: None, **(groups or {})}.items():
         for name, scores in before.items():
             was = scores if members is None else {query: scores[query] for query in members}
-            verdict = _tested_for_loss(name, was, after[name], policy)
-            width = widths.get(name, math.inf)
-            tested.append(replace(verdict, group=group, width=width))
+            verdict = _tested_for_loss(
+                name,
+                was,
+                after[name],
+                policy,
+                group=group,
+                width=widths.get(name, math.inf),
+            )
+            tested.append(verdict)
     # The family is all that was tested, not what happened to drop; a mean that did not drop can't
     # fail, and stands in it with 1.
     corrected = holm([v.p if v.dropped else 1.0 for v in tested])
     verdicts: list[Verdict] = []
     for verdict, p in zip(tested, corrected, strict=True):
-        verdicts.append(_with_limits(replace(verdict, tests=len(tested)), p, policy))
+        verdicts.append(_with_limits(verdict, p, len(tested), policy))
     return verdicts
 
 
@@ -164,6 +171,9 @@ def _tested_for_loss(
     before: Mapping[Hashable, float],
     after: Mapping[Hashable, float],
     policy: Policy,
+    *,
+    group: Hashable,
+    width: float,
 ) -> Verdict:
     """The test of a drop, or else of a drop as large as the margin: pass, or too few to tell."""
     d, rounding = _differences(name, before, after)
@@ -180,11 +190,17 @@ def _tested_for_loss(
     )
     level = 1 - policy.confidence
     passed = not dropped and (not d.any() or below(verdict.p, level))
-    return replace(verdict, word=PASS if passed else INCONCLUSIVE, dropped=dropped)
+    return replace(
+        verdict,
+        word=PASS if passed else INCONCLUSIVE,
+        dropped=dropped,
+        group=group,
+        width=width,
+    )
 
 
-def _with_limits(v: Verdict, p: float, policy: Policy) -> Verdict:
-    """The verdict after Holm's correction, which gave `p`, and by the hard limits."""
+def _with_limits(v: Verdict, p: float, tests: int, policy: Policy) -> Verdict:
+    """The verdict after Holm's correction over so many tests, which gave `p`, and hard limits."""
     level = 1 - policy.confidence
     tested = FAIL if v.dropped and below(p, level) else v.word
     mean = policy.max_observed_drop if v.group is None else policy.max_group_drop
@@ -193,6 +209,7 @@ def _with_limits(v: Verdict, p: float, policy: Policy) -> Verdict:
     broken = _broken(v, policy)
     return replace(
         v,
+        tests=tests,
         adjusted=p if v.dropped else v.p,
         tested=tested,
         by_mean=by_mean,
@@ -273,8 +290,8 @@ def _differences(
     name: str, before: Mapping[Hashable, float], after: Mapping[Hashable, float]
 ) -> tuple[Array, Array]:
     """The gain of each query, in the order of the queries, and its possible rounding error."""
-    old = np.array([*before.values()])
-    new = np.array([after[query] for query in before])
+    old = np.fromiter(before.values(), np.float64, len(before))
+    new = np.fromiter(map(after.__getitem__, before), np.float64, len(before))
     lacking = np.flatnonzero(~np.isfinite(old) | ~np.isfinite(new))
     if len(lacking):
         i = int(lacking[0])
@@ -321,7 +338,7 @@ def _judged(
         word=INCONCLUSIVE,
         before=math.fsum(was.values()) / n,
         after=math.fsum([*was.values(), *changes]) / n,
-        change=mean_and_sd(d)[0],
+        change=mean_of(d),
         limit=limit,
         confidence=confidence,
         p=randomisation(shifted.values, rounding=rounding),

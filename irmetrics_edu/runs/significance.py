@@ -142,10 +142,12 @@ def _sums_of_eight(eights: Array) -> Array:
 
     Bit i of a sum's place is set where number i is subtracted.
     """
-    sums: Array = np.zeros((len(eights), 1), dtype=np.int64)
+    sums: Array = np.zeros((len(eights), 256), dtype=np.int64)
     for i in range(8):
         value = eights[:, i : i + 1]
-        sums = np.concatenate([sums + value, sums - value], axis=1)
+        added = sums[:, : 1 << i]
+        np.subtract(added, value, out=sums[:, 1 << i : 2 << i])
+        added += value
     return sums
 
 
@@ -498,16 +500,34 @@ def mean_and_sd(
     rounding: Array | float = TOLERANCE,
 ) -> tuple[float, float]:
     """Mean and standard deviation (n - 1); 0 if only rounding makes them differ from 0."""
-    exponent = int(np.frexp(np.abs(d).max())[1])  # so that neither sums nor squares overflow
-    scaled = np.ldexp(d, -exponent)
-    total = math.fsum(scaled.tolist())  # twice as quick as by numbers of numpy
-    if abs(total) <= math.ldexp(_margin(d, rounding), -exponent):
-        total = 0.0
+    scaled, exponent = _near_one(d)
     sd = float("nan")
     if len(d) > 1:
         sd = 0.0 if np.ptp(scaled) == 0 else float(np.std(scaled, ddof=1))
-    back = math.ldexp(1.0, exponent - 1)
-    return total / len(d) * 2 * back, sd * 2 * back
+    return _mean_of(scaled, exponent, d, rounding), _back(sd, exponent)
+
+
+def mean_of(d: Array, rounding: Array | float = TOLERANCE) -> float:
+    """The mean, as `mean_and_sd` has it."""
+    return _mean_of(*_near_one(d), d, rounding)
+
+
+def _near_one(d: Array) -> tuple[Array, int]:
+    """The numbers over a power of 2, and its exponent: neither sums nor squares overflow."""
+    exponent = int(np.frexp(np.abs(d).max())[1])
+    return np.ldexp(d, -exponent), exponent
+
+
+def _mean_of(scaled: Array, exponent: int, d: Array, rounding: Array | float) -> float:
+    total = math.fsum(scaled.tolist())  # twice as quick as by numbers of numpy
+    if abs(total) <= math.ldexp(_margin(d, rounding), -exponent):
+        total = 0.0
+    return _back(total / len(d), exponent)
+
+
+def _back(value: float, exponent: int) -> float:
+    """A number of the size it had; the greatest power of 2 there is would overflow at once."""
+    return value * 2 * math.ldexp(1.0, exponent - 1)
 
 
 def randomisation(
