@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.classroom.marking import mark_course
+from irmetrics_edu.classroom.marking.give_back import MarkedClass
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.returning.course_total import (
     CourseRules,
     as_html,
@@ -155,6 +158,52 @@ def test_zips_of_two_platforms_in_one_run(a_class, capsys):
     parts = [str(out / name) for name in ("canvas", "C1-Two-33")]
     assert main(["grade", "course", *parts, "--out", str(again)]) == 1
     assert (again / "course.csv").read_bytes() == (out / "course.csv").read_bytes()
+
+
+def test_each_part_of_a_course_is_graded_once_into_its_own_folder(tmp_path, monkeypatch):
+    """What was graded before is taken as it is; each part says its lines under its name."""
+    done = tmp_path / "before"
+    done.mkdir()
+    (done / "marks.json").write_text(json.dumps([entry("ann", "01", 5), missing("ben", "01")]))
+    asked = []
+
+    def graded(part, options, progress):
+        asked.append((part.name, options.folder, tuple(options.rosters), progress))
+        options.folder.mkdir(parents=True)
+        later = [entry("ann", f"0{len(asked) + 1}", None, status="to be marked by hand")]
+        (options.folder / "marks.json").write_text(json.dumps(later))
+        return MarkedClass((f"line {len(asked)}", "see it"), (f"row {len(asked)}",))
+
+    monkeypatch.setattr(mark_course, "mark_class", graded)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    out = tmp_path / "out"
+    where = [done, tmp_path / "one", tmp_path / "two"]
+    shown = object()
+    found = mark_course.mark_course(where, GradeOptions(key="k", out=out), progress=shown)
+    assert asked == [(name, out / name, (), shown) for name in ("one", "two")]
+    files = f"{out / 'course.html'} and {out / 'course.csv'}"
+    assert found.lines == (
+        *("one:", "  line 1", "  see it", "two:", "  line 2", "  see it"),
+        "totals that stay open, as marks are missing:",
+        *("  ann: exercise 02, 03", "  ben: exercise 01, 02, 03"),
+        f"2 students; see {files}",
+    )
+    assert (found.rows, found.open_totals) == (("row 1", "row 2"), 2)
+    assert sorted(path.name for path in out.iterdir()) == [
+        "course.csv",
+        "course.html",
+        "one",
+        "two",
+    ]
+    with pytest.raises(InputError, match="one is not graded yet: give the course key"):
+        mark_course.mark_course(where[1:], GradeOptions(key="", out=out))
+    rows = tmp_path / "rules.csv"
+    rows.write_text("rule,of,value\nmissing,,0\nweight,2,0\nweight,3,0\n")
+    again = [done, out / "one", out / "two"]
+    last = mark_course.mark_course(again, GradeOptions(key="", out=out), rules=rows)
+    assert (last.lines, last.rows) == ((f"2 students; see {files}",), ())
+    assert len(asked) == 2
 
 
 def test_what_is_no_course_is_refused(tmp_path, capsys):

@@ -171,6 +171,32 @@ def test_two_files_of_one_marker_are_refused(tmp_path):
         marking_page.read_saved(tmp_path, {})
 
 
+def held(page):
+    """What a page holds."""
+    return json.loads(marking_page._DATA.search(page)[1])
+
+
+def test_marks_in_a_browser_belong_to_the_rubrics():
+    """They are known by the questions and their criteria, in whatever order a file has these."""
+    answers = [HandAnswer("ann", "words")]
+    given = {"ann": HandMark(WHY, "to be marked", (1, None), "Hm")}
+    question = marking_page.question_data("77-why", WHY, answers, given)
+    key = held(marking_page.as_html([question], "w"))["key"]
+    turned = [dict(reversed(one.items())) for one in question["rubric"]]
+    assert held(marking_page.as_html([{**question, "rubric": turned}], "w"))["key"] == key
+    more = [{**one, "points": one["points"] + 1} for one in question["rubric"]]
+    others = [{**question, "rubric": more}, {**question, "id": "77-other"}]
+    for other in ([], [question, question], *([one] for one in others)):
+        assert held(marking_page.as_html(other, "w"))["key"] != key
+    # Who gave what is no part of it, and is not on the page of another marker.
+    bare = held(marking_page.as_html([question], "w", hidden=True))
+    assert (bare["key"], bare["hidden"], bare["page"]) == (key, True, "w")
+    [answer] = bare["questions"][0]["answers"]
+    assert (answer["students"], answer["comment"]) == ([], "")
+    assert answer["points"] == [None] * len(WHY.rubric)
+    assert question["answers"][0]["points"] == [1, None]
+
+
 @pytest.mark.suite("site")
 def test_a_class_is_marked_by_keyboard_alone(tmp_path):
     """Points, comment, undo, moving, and what is kept when the page is closed and opened again."""

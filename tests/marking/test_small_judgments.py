@@ -133,6 +133,8 @@ def test_code_of_any_length_has_all_its_windows(length):
     code = _code([str(i) for i in range(length)])
     hashes = all_hashes([code])
     traces = set(fingerprints([code]))
+    # Each number is a token, and each sign between two: one of two sequences begins with each.
+    assert len(hashes) == min(max(2 * length - 1 - TOKENS + 1, 0), 2)
     assert traces <= hashes
     assert bool(traces) is bool(hashes)
     # Winnowing's promise: of each window of hashes in a row, one is a trace.

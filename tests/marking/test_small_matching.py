@@ -269,6 +269,35 @@ def test_a_copy_of_several_possible_owners_is_the_one_it_says():
     assert copies.whose(book("general"), "01", "A", "", others) == "A"
 
 
+@each_row(("student", "owner"), [*product(["ann", "A", "ben", "eve"], ["ann", "ben", ""])])
+@each_row("anonymous", [True, False])
+@each_row("code", ["", "ownben", "ownann"])
+def test_a_copy_counts_for_its_owner_where_nothing_else_says_whose_it_is(
+    student, owner, anonymous, code
+):
+    """Who is on the roster has the numbers of their own copy, or of one of their group's."""
+    who = Named(student, anonymous=anonymous)
+    submission = Submission("p", who, notebook=book(code, "f" if owner else ""))
+    hand_in = HandIn(submission, "01", student, owner=owner)
+    found = ownership._whose(hand_in, Shown({}, KEY), PEOPLE)
+    can_be = {"ann", "ben"} if anonymous else {"A": {"ann"}}.get(student, set())
+    if owner and not anonymous and student == "eve":
+        expected = owner
+    elif owner:
+        expected = owner if owner in can_be else student
+    else:
+        expected = code[3:] if code[3:] in can_be else student
+    assert found == expected
+    # Without a roster, an exercise or a notebook there is nobody else whose copy it may be.
+    assert ownership._whose(hand_in, Shown({}, KEY), []) == student
+    if student != "eve":
+        for nothing in (
+            replace(hand_in, number=""),
+            replace(hand_in, submission=Submission("p", who)),
+        ):
+            assert ownership._whose(nothing, Shown({}, KEY), PEOPLE) == student
+
+
 @pytest.mark.parametrize("kind", CopyKind)
 def test_a_fingerprint_of_another_or_of_nobody_is_noted(kind):
     """With how the notebook was marked."""

@@ -41,6 +41,14 @@ def code(text, count=None, **more):
     return {"cell_type": "code", "source": text, "execution_count": count, **more}
 
 
+@pytest.mark.parametrize("remedy", [(), ("Do this.",)])
+def test_what_cant_be_read_says_why_and_what_to_do(remedy):
+    """The reason is the message; the remedy stands beside it, and there always is one."""
+    error = Unreadable("it is empty", *remedy)
+    assert (str(error), error.why) == ("it is empty", "it is empty")
+    assert error.remedy == (remedy[0] if remedy else notebook.AGAIN)
+
+
 def test_a_notebook_is_read_cell_by_cell_each_in_its_place():
     """A text may be lines; what is no text, or no cell, is passed over and noted."""
     cells = [

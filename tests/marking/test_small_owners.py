@@ -23,7 +23,8 @@ BEN = Person("m2", "Ben Li", id="4712", login="bli", canvas="1002", moodle="992"
 LI = Person("Li", "Ka Li", id="12", login="kl")
 KIM = Person("kim", "kim")
 OTTO = Person("otto")
-CLASS = [ANN, BEN, LI, KIM, OTTO]
+ZOE = Person("zoe", "Zoe Zed", id="---", login="___", email="...@")  # nothing that has a letter
+CLASS = [ANN, BEN, LI, KIM, OTTO, ZOE]
 
 
 def stands_in(part, words):

@@ -491,6 +491,63 @@ def test_cells_are_run_again_up_to_the_last_that_defines_the_answer(order, until
     ready = SimpleNamespace(cells=["x = 1", "y = 2", "dcg = 3", "z = 4"])
     run = SimpleNamespace(question=QUESTION, ready=ready)
     assert changed_data._up_to_the_answer(run, NotebookReading(order)) == until
+    ready.cells = ["dcg = 3", "dcg(3)"]
+    assert changed_data._up_to_the_answer(run, AT_THE_END) == (1,)
+
+
+@rows(
+    ("now", "told"),
+    [
+        ([[1, 2], 3], []),
+        ([[1, 2.0], 3], []),
+        ([[2, 1], 3], ["grades"]),
+        ([[1, 2], 3.0000001], ["k"]),
+        ([[1, 2], 4], ["k"]),
+        ([[2, 2], 4], ["grades", "k"]),
+        ([None, 4], ["k"]),
+        ([None, None], []),
+        ([[1, 2]], []),
+        ([[1, 2], 3, 4], []),
+        (None, []),
+    ],
+)
+def test_data_were_changed_if_their_names_mean_something_else_in_the_cell_of_the_answer(now, told):
+    """However little it differs; a name that means nothing, or an answer of none, tells nothing."""
+    asked = []
+
+    def value_of(name, harness, order, case):
+        asked.append((name, order, case.most))
+        scope = {"grades": [5], "k": 6}
+        exec(harness, scope)  # noqa: S102 -- the line that the grader writes
+        assert scope[name] == [[5], 6]
+        return Answer(given=now is not None, value=now)
+
+    cells = ["x = 1", "grades = [2, 1]", "total = 3", "total = 4", "y = 2"]
+    source = SimpleNamespace(
+        cells=[GIVEN, cell("total = 2", "total")],
+        question_of=lambda one: "".join(one.tags),
+        exercise=SimpleNamespace(questions=[]),
+    )
+    run = SimpleNamespace(
+        question=replace(QUESTION, name="total", kind="value"),
+        ready=SimpleNamespace(cells=cells),
+        answer_key=SimpleNamespace(source=source),
+        value_of=value_of,
+    )
+    inputs = {"a": [1, 2], "b": 3}
+    found = changed_data.changed_data(run, AT_THE_END, inputs)
+    assert [(one.name, one.cell) for one in found] == [(name, 4) for name in told]
+    held = dict(zip(("grades", "k"), inputs.values(), strict=True))
+    for one in found:
+        after = dict(zip(held, now, strict=True))
+        assert (one.now, one.in_copy) == (repr(after[one.name]), repr(held[one.name]))
+    # A list of a list of two numbers and a number has five parts.
+    [(_, order, most)] = asked
+    assert (order, most) == ((1, 2, 3, 4), 2 * 5 + 200)
+    assert changed_data.changed_data(run, AT_THE_END, {"a": [1, 2]}) == []
+    run.ready.cells = ["x = 1"]
+    assert changed_data.changed_data(run, AT_THE_END, inputs) == []
+    assert len(asked) == 1  # nothing is run where no cell gives the answer, or no name is known
 
 
 # -- the mark of a question

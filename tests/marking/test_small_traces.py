@@ -3,8 +3,10 @@
 import csv
 import io
 import zipfile
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
@@ -20,8 +22,9 @@ from irmetrics_edu.classroom.marking.collecting.submissions import Submission
 from irmetrics_edu.classroom.marking.grade_options import GradeOptions
 from irmetrics_edu.classroom.marking.matching.lateness import Lateness, Worksheet
 from irmetrics_edu.classroom.marking.matching.ownership import HandIn
+from irmetrics_edu.classroom.marking.matching.rounds import ToDo
 from irmetrics_edu.classroom.marking.matching.strays import main_and_strays
-from irmetrics_edu.classroom.marking.results import GRADED, QuestionMark, Result
+from irmetrics_edu.classroom.marking.results import GRADED, UNREADABLE, QuestionMark, Result
 from irmetrics_edu.classroom.marking.returning import (
     all_files,
     canvas_grades,
@@ -330,6 +333,38 @@ def test_a_damaged_result_hides_no_other(tmp_path):
     for name in ("0.json", "z.json"):
         (tmp_path / "results" / name).write_text("{")
     assert results.kept(tmp_path) == {"p.ipynb": result}
+
+
+@each_row("tasks", [[*ToDo, None], [None, ToDo.KEEP, ToDo.KEEP], [ToDo.MARK_AGAIN] * 3])
+@each_row("force", [True, False])
+def test_progress_goes_over_all_that_was_asked_for_and_what_counts_is_on_disk(tasks, force):
+    """What is kept is done at the start; what had marks before stands, unless it is forced."""
+    hand_ins, to_do = [], {}
+    for number, task in enumerate(tasks):
+        result = Result(f"p{number}", "ann", "01", "T", UNREADABLE, "x")
+        hand_ins.append(HandIn(Submission(result.path, Named("ann")), "01", "ann", result=result))
+        to_do[result.path] = task
+    asked = [one for one in hand_ins if to_do[one.submission.path]]
+    waiting = [one for one in asked if to_do[one.submission.path] is not ToDo.KEEP]
+    matched = SimpleNamespace(asked=asked, waiting=waiting, to_do=to_do, answer_keys={})
+    steps = []
+
+    @contextmanager
+    def progress(count):
+        steps.append(count)
+        yield lambda: steps.append("done")
+        steps.append("end")
+
+    with TemporaryDirectory() as folder:
+        options = GradeOptions(key="k", out=folder, force=force)
+        found = marking.mark(matched, options, progress)
+        on_disk = results.kept(Path(folder))
+    assert steps == [len(asked), *["done"] * len(asked), "end"]
+    new = {one.submission.path: one.result for one in waiting}
+    assert found.new == new
+    assert found.standing == on_disk == {
+        path: result for path, result in new.items() if force or to_do[path] is not ToDo.MARK_AGAIN
+    }  # fmt: skip
 
 
 def test_a_hand_in_that_is_neither_ready_nor_done_is_marked_by_nobody(tmp_path):
