@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from _pytest.main import pytest_runtestloop as run_all
 
+from irmetrics_edu.classroom.grading import protocol
 from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
 from tests.mutants.changes import Change
 
@@ -127,6 +128,9 @@ def _try(
             os.environ["PYTHONPATH"] = os.pathsep.join(
                 filter(None, [str(copy), os.environ.get("PYTHONPATH", "")])
             )
+            # A child gets its code from the files beside this one.
+            protocol.__file__ = str(copy / Path(protocol.__file__).relative_to(ROOT))
+            protocol.shipped_code.cache_clear()
         if entry.get("anew") or (change and not _exchanged(change)):
             # Collecting takes longer than the quick tests, which catch most.
             quick, slow = entry["tests"][:FIRST], entry["tests"][FIRST:]
