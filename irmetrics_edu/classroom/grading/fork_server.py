@@ -6,6 +6,7 @@ child can't change it. On systems other than Linux each supervisor is a new inte
 """
 
 import atexit
+import contextlib
 import os
 import select
 import signal
@@ -110,7 +111,8 @@ class ForkServer:
 
     def _begin(self, command: Sequence[str], *, first: bytes, **options: Any) -> None:
         line, theirs = socket.socketpair()
-        with theirs:
+        with contextlib.ExitStack() as unless_started, theirs:
+            unless_started.enter_context(line)
             self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter, without a shell
                 [*command, "serve_forks", str(theirs.fileno())],
                 stdin=subprocess.PIPE,
@@ -120,6 +122,7 @@ class ForkServer:
                 start_new_session=True,
                 **options,
             )
+            unless_started.pop_all()
         self._line = line
         self._of = os.getpid()
         assert self._process.stdin is not None  # noqa: S101 -- for the types: it is a pipe
