@@ -24,8 +24,6 @@ from tests.exercises.test_exercises import (
 )
 from tests.exercises.test_exercises import trial_of as trial_of_class
 
-pytestmark = pytest.mark.slow
-
 MOST = 0.05
 # `make test` lets the zoo guess at each fourth question, and the suite of the guide at the others,
 # and at those of chapter 13: what is true or false takes 240 rounds.
@@ -96,6 +94,7 @@ def test_no_guesser_pays(path, name):
     assert not {kind: mean for kind, mean in of_kinds.items() if mean > MOST}
 
 
+@pytest.mark.slow
 def test_the_zoo_finds_what_pays(monkeypatch):
     """Marks by the part of the answers that are right, as they once were, are found out."""
     [path] = sources(["13"])
@@ -105,6 +104,7 @@ def test_the_zoo_finds_what_pays(monkeypatch):
     assert means["nearly_constant"] > 0.1
 
 
+@pytest.mark.slow
 @each_question
 def test_hidden_inputs_are_balanced(path, name):
     """No value is right for more than half of them, truths in equal parts; all differ."""

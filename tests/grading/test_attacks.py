@@ -19,8 +19,6 @@ from irmetrics_edu.classroom.grading.fork_server import FORK_SERVER
 from irmetrics_edu.classroom.grading.limits import MIB, SandboxLimits
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
-pytestmark = pytest.mark.slow
-
 GOOD = "def f(x):\n    return x + 1"
 SMALL = SandboxLimits(wall=10, cpu=1, memory=512 * MIB, output=MIB, file=MIB, processes=8)
 

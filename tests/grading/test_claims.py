@@ -22,10 +22,7 @@ from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="the page is about Linux"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the page is about Linux")
 
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8")

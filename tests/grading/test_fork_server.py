@@ -11,10 +11,7 @@ from irmetrics_edu.classroom.grading import tiers
 from irmetrics_edu.classroom.grading.fork_server import AVAILABLE, FORK_SERVER
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not AVAILABLE, reason="elsewhere each child is a new interpreter"),
-]
+pytestmark = pytest.mark.skipif(not AVAILABLE, reason="elsewhere each child is a new interpreter")
 
 COUNT = ["import sys\nsys.kept = getattr(sys, 'kept', 0) + 1", "def f(x):\n    return sys.kept + x"]
 

@@ -155,6 +155,102 @@ def test_users_are_mapped_to_one_without_rights(monkeypatch, root):
     assert [*written] == [f"/proc/7/{name}" for name in maps]
 
 
+@rows("platform", ["linux", "darwin"])
+def test_a_process_ends_with_its_parent_where_the_system_sees_to_it(platform):
+    """PR_SET_PDEATHSIG with the signal that nothing stops, of prctl(2); elsewhere there is none."""
+    done = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(confinement, "libc", lambda: SimpleNamespace(prctl=called(done)))
+        patch.setattr(confinement.sys, "platform", platform)
+        confinement.die_with_parent()
+    assert done == ([(1, 9, 0, 0, 0)] if platform == "linux" else [])
+
+
+def called(done, result=0):
+    """A function of the C library, which records the values that it is given."""
+
+    def function(*given):
+        done.append(tuple(getattr(one, "value", one) for one in given))
+        return result
+
+    return function
+
+
+def test_a_call_that_fails_is_refused_by_its_name_and_what_it_was_given(monkeypatch):
+    """Texts go as bytes, numbers as long ones; what the system says stands at the end."""
+    for result in (0, -1, 1):
+        done = []
+        library = SimpleNamespace(mount=called(done, result), unshare=called(done, result))
+        monkeypatch.setattr(confinement, "libc", lambda library=library: library)
+        monkeypatch.setattr(confinement.ctypes, "get_errno", lambda: 1)
+        calls = [
+            lambda: confinement.mount("none", "/é", None, 4, b"x"),
+            lambda: confinement.call("unshare", 2**40),
+        ]
+        words = ["mount none /é: Operation not permitted", "unshare: Operation not permitted"]
+        for call, said in zip(calls, words, strict=True):
+            if result:
+                with pytest.raises(RefusedStep) as error:
+                    call()
+                assert str(error.value) == said
+            else:
+                call()
+        assert done == [(b"none", "/é".encode(), None, 4, b"x"), (2**40,)]
+
+
+@rows("machine", ["x86_64", "aarch64", "riscv64", "ppc64le", "s390x", "sparc"])
+def test_the_root_is_changed_by_the_number_of_the_call(machine):
+    """Of the kernel's tables, by the machine; where it is not known, or fails, it is refused."""
+    number = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
+    for result in (0, -1):
+        done = []
+        with pytest.MonkeyPatch.context() as patch:
+            library = SimpleNamespace(syscall=called(done, result))
+            patch.setattr(confinement, "libc", lambda library=library: library)
+            patch.setattr(confinement.ctypes, "get_errno", lambda: 22)
+            patch.setattr(confinement.os, "uname", lambda: SimpleNamespace(machine=machine))
+            said = ""
+            try:
+                confinement.pivot_root("/new", "/new/old")
+            except RefusedStep as error:
+                said = str(error)
+        if machine == "sparc":
+            assert (said, done) == ("pivot_root: not known how on sparc", [])
+        else:
+            assert said == ("pivot_root: Invalid argument" if result else "")
+            assert done == [(number[machine], b"/new", b"/new/old")]
+
+
+def test_a_map_or_a_limit_that_can_not_be_written_is_a_refused_step(monkeypatch):
+    """With the name of the file, and what the system says."""
+
+    class Closed:
+        def __init__(self, _path):
+            pass
+
+        def write_text(self, _text):
+            raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(confinement, "Path", Closed)
+    for root, name in ((True, "uid_map"), (False, "setgroups")):
+        with pytest.raises(RefusedStep, match=f"^writing {name}: Operation not permitted$"):
+            confinement.map_users(7, root=root)
+    with pytest.raises(RefusedStep, match=r"^writing max_user_namespaces: Operation not perm"):
+        confinement.forbid_nested_namespaces()
+    written = []
+
+    class Open(Closed):
+        def __init__(self, path):
+            self.path = path
+
+        def write_text(self, text):
+            written.append((self.path, text))
+
+    monkeypatch.setattr(confinement, "Path", Open)
+    confinement.forbid_nested_namespaces()
+    assert written == [("/proc/sys/user/max_user_namespaces", "0")]
+
+
 @pytest.mark.parametrize("uid", [None, 65534])
 @pytest.mark.parametrize("as_root", [True, False])
 def test_privileges_are_dropped_without_a_way_back(monkeypatch, uid, as_root):
@@ -193,8 +289,10 @@ def test_no_code_runs_in_namespaces_after_a_step_that_was_refused(monkeypatch, f
     done, told = [], []
 
     def step(name):
-        def taken(*_given, **_options):
+        def taken(*given, **_options):
             done.append(name)
+            if name == "call":
+                assert given == ("sethostname", "child", len("child"))
             if name == failing:
                 raise (OSError if name == "setsid" else RefusedStep)("no")
 
@@ -217,8 +315,9 @@ def test_no_code_runs_in_namespaces_after_a_step_that_was_refused(monkeypatch, f
     monkeypatch.setattr(supervisor, "_tell", lambda fd, error: told.append((fd, str(error))))
     monkeypatch.setattr(supervisor, "become_child", become)
     plan = {"limits": {"file": 1}, "binds": [], "masks": [], "filtered": filtered}
-    with pytest.raises(EndedError):
+    with pytest.raises(EndedError) as ended:
         supervisor._first_inside(plan, 3, 5)
+    assert ended.value.args == (0,)  # how it ended is told by another way
     order = [*STEPS[: None if filtered else -1], "runs"]
     if failing in order:
         assert (done, told) == (order[: order.index(failing) + 1], [(5, "no")])

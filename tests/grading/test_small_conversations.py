@@ -585,14 +585,18 @@ STEPS = ["setsid", "die_with_parent", "set_limits", "drop_privileges", "chdir", 
 
 
 @pytest.mark.parametrize("failing", [None, *STEPS])
-@pytest.mark.parametrize("filtered", [True, False])
-def test_no_code_of_a_student_runs_after_a_step_that_was_refused(monkeypatch, failing, filtered):
+@pytest.mark.parametrize(("filtered", "of_user"), [(True, "user"), (False, "plain")])
+def test_no_code_of_a_student_runs_after_a_step_that_was_refused(
+    monkeypatch, failing, filtered, of_user
+):
     """The step is told of, and the process ends; each step is taken, in its order."""
     done, told = [], []
 
     def step(name):
-        def taken(*_given, **_options):
+        def taken(*_given, **options):
             done.append(name)
+            # Of a user of its own all processes can be counted; of others there may be many.
+            assert options == ({"own_count": of_user == "user"} if name == "set_limits" else {})
             if name == failing:
                 raise (OSError if name in {"setsid", "chdir"} else confinement.RefusedStep)("no")
 
@@ -609,12 +613,13 @@ def test_no_code_of_a_student_runs_after_a_step_that_was_refused(monkeypatch, fa
     monkeypatch.setattr(supervisor, "_tell", lambda fd, error: told.append((fd, str(error))))
     monkeypatch.setattr(supervisor, "become_child", lambda: "runs")
     monkeypatch.setattr(supervisor.sys, "platform", "linux")
-    plan = {"limits": {}, "tier": "user", "uid": 9, "folder": "x", "filtered": filtered}
+    plan = {"limits": {}, "tier": of_user, "uid": 9, "folder": "x", "filtered": filtered}
     order = ["setsid", "die_with_parent", "set_limits", "drop_privileges", "die_with_parent"]
     order += ["chdir", *(["filter_calls"] if filtered else [])]
     if failing in order:
-        with pytest.raises(EndedError):
+        with pytest.raises(EndedError) as ended:
             supervisor._plainly(plan, 3, 5)
+        assert ended.value.args == (0,)  # how it ended is told by another way
         assert told == [(5, "no")]
         assert done == order[: order.index(failing) + 1]
     else:

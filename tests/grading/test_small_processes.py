@@ -136,7 +136,8 @@ def test_packages_are_imported_before_any_child_and_a_failure_is_left_to_each(
 def test_what_was_imported_for_all_is_each_childs_own_or_gone(monkeypatch):
     """Packages find their parts where this child has them; modules of others stay as they are."""
     for places in ({"numpy": "/packages"}, {"other": "/packages"}):
-        modules = {name: types.ModuleType(name) for name in ("numpy", "numpy.lib", "numpy.x.y")}
+        names = ("first", "numpy", "numpy.lib", "numpy.x.y")
+        modules = {name: types.ModuleType(name) for name in names}
         for package in modules.values():
             package.__path__ = ["/elsewhere"]
         modules["numpy.alone"] = types.ModuleType("numpy.alone")
@@ -155,8 +156,43 @@ def test_what_was_imported_for_all_is_each_childs_own_or_gone(monkeypatch):
             }
             assert not hasattr(modules["numpy.alone"], "__path__")
         else:
-            assert [*modules] == ["numpyish"]
-        assert modules["numpyish"].__path__ == ["/elsewhere"]
+            assert [*modules] == ["first", "numpyish"]
+        assert modules["numpyish"].__path__ == modules["first"].__path__ == ["/elsewhere"]
+
+
+def test_what_stands_in_for_a_module_leaves_the_packages_around_it_as_they_are(
+    tmp_path, monkeypatch
+):
+    """Those that are there are imported; what keeps the answer is `check` alone."""
+    (tmp_path / "real_one" / "inner").mkdir(parents=True)
+    (tmp_path / "real_one" / "__init__.py").write_text("x = 5")
+    (tmp_path / "real_one" / "inner" / "__init__.py").write_text("y = 6")
+    (tmp_path / "real_one" / "inner" / "secret.py").write_text("z = 7")
+    names = ["real_one", "real_one.inner", "real_one.inner.secret", "alone_one"]
+    for name in names:
+        monkeypatch.setitem(sys.modules, name, None)
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    checks = child.CheckCalls("f")
+    child.stub("real_one.inner.secret", ["check", "hint"], checks)
+    top, inner, secret = (sys.modules[name] for name in names[:3])
+    assert (top.x, inner.y, hasattr(secret, "z")) == (5, 6, False)
+    assert (top.inner, inner.secret) == (inner, secret)
+    assert (secret.check, secret.hint()) == (checks, None)
+    child.stub("alone_one", ["check", "z"])
+    alone = sys.modules["alone_one"]
+    assert (alone.check("f", 1), alone.z(), alone.__path__) == (None, None, [])
+    assert checks.given == []
+    # What was called before any cell is told as that.
+    checks("f", 3)
+    assert (checks.cells, checks.given) == ([0], [3])
+    checks()
+    checks(["f"], 4)
+    assert (checks.cells, checks.given) == ([0], [3])
+    endless = iter(int, 1)
+    monkeypatch.setattr(child, "pack", lambda _value: 1 / 0)
+    checks("f", endless)
+    assert (checks.cells, checks.given) == ([0, 0], [3])
 
 
 # -- a whole conversation with a child
@@ -226,6 +262,14 @@ def test_a_child_runs_the_cells_and_then_answers_each_case_with_its_word(monkeyp
     assert answers[1]["error"]["type"] == "TypeError"
     assert (answers[1]["word"], answers[1]["error"]["cell"]) == ("two", 3)
     assert answers[2] == {"word": "three", "value": 16}
+    # What was printed is there before what is said.
+    done = []
+    write = child.write_frame
+    with monkeypatch.context() as patch:
+        patch.setattr(child, "_flush", lambda: done.append("flush"))
+        patch.setattr(child, "write_frame", lambda *given: done.append("write") or write(*given))
+        assert served(patch, case("one", 5), None) == replies[:2]
+    assert done == ["flush", "write"] * 2
     # A grader that is gone ends it, too.
     assert served(monkeypatch, case("one", 5)) == replies[:2]
     # In another order, and of some cells alone.
@@ -307,7 +351,7 @@ def test_what_is_printed_is_sent_before_an_answer_even_by_a_stream_of_the_studen
 # -- the supervisor
 
 
-def kept(monkeypatch, plan, *, refused=None, linux=True, watched=None, told=None):
+def kept(monkeypatch, plan, *, refused=None, linux=True, watched=None, told=None, used=1.5):
     """What a supervisor does under a plan, step by step, and what it reports."""
     done = []
     monkeypatch.setattr(supervisor, "read_frame", lambda fd: plan if fd == 0 else None)
@@ -341,7 +385,7 @@ def kept(monkeypatch, plan, *, refused=None, linux=True, watched=None, told=None
         "umask": lambda mask: done.append(("umask", mask)),
         "pipe": lambda: (30, 31),
         "close": lambda fd: done.append(("close", fd)),
-        "times": lambda: SimpleNamespace(children_user=1.5, children_system=0.25),
+        "times": lambda: SimpleNamespace(children_user=used, children_system=0.25),
         "write": lambda fd, data: done.append(("write", fd, json.loads(data))),
         "_exit": end,
     }
@@ -385,6 +429,8 @@ def test_a_supervisor_takes_its_steps_in_order_and_reports_once(monkeypatch, nam
         steps, report = kept(monkeypatch, plan, linux=linux, watched=watched)
         assert steps == first + after
         assert report == {**usual, **watched, "cpu": max(cpu, 1.75)}
+    _, report = kept(monkeypatch, plan, linux=linux, watched={}, used=0.125)
+    assert report == {**usual, "cpu": 0.375}
     late = {"refused": "mount: no", "no_filter": True}
     _, report = kept(monkeypatch, plan, linux=linux, watched={"status": 0}, told=late)
     assert report == {**usual, **late, "cpu": 1.75}
@@ -748,3 +794,95 @@ def test_a_fork_server_forks_for_each_set_of_channels_until_the_other_side_is_go
         real_close(fd)
     lines[0].close()
     real_close(done[1][1])
+
+
+@rows("count", [4, 5])
+def test_a_supervisor_that_is_forked_has_its_own_channels_and_session(count):
+    """The first three are its standard ones; to the fourth it reports, and nothing else is open."""
+    done = []
+
+    def keep(report):
+        done.append(("keep", report))
+        raise EndedError
+
+    line = SimpleNamespace(close=lambda: done.append(("line",)))
+    ends = [60, 61, 62, 63, 64][:count]
+    fake = SimpleNamespace(
+        open=lambda *given: done.append(("open", *given)) or 50,
+        devnull="/dev/null",
+        O_RDWR=2,
+        WNOHANG=1,
+        dup2=lambda *given: done.append(("dup2", *given)),
+        close=lambda fd: done.append(("close", fd)),
+        waitpid=lambda *_given: (0, 0),
+        fork=lambda: 0,
+        setsid=lambda: done.append(("setsid",)),
+    )
+    asked = []
+    sockets = SimpleNamespace(
+        socket=lambda fileno: asked.append(fileno) or line,
+        recv_fds=lambda *given: asked.append(given[1:]) or (b"k", ends, 0, None),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(supervisor, "preload", lambda _places: None)
+        patch.setattr(supervisor, "read_frame", lambda _fd: {})
+        patch.setattr(supervisor, "os", fake)
+        patch.setattr(supervisor, "socket", sockets)
+        patch.setattr(supervisor, "keep", keep)
+        with pytest.raises(EndedError):
+            supervisor.serve_forks(8)
+    assert asked == [8, (1, 4)]  # a byte, and the four ends that come with it
+    assert done == [
+        ("open", "/dev/null", 2),
+        ("dup2", 50, 0),
+        ("line",),
+        ("close", 50),
+        ("setsid",),
+        *(step for n in range(3) for step in (("dup2", 60 + n, n), ("close", 60 + n))),
+        ("keep", 63),
+    ]
+
+
+@rows("handles", [True, False])
+def test_a_child_is_looked_at_fifty_times_a_second_until_it_ends(handles):
+    """Or at once when it ends, where the system tells of that; the clock is that of the watch."""
+    done, clock = [], itertools.count(1000)
+    answers = [(0, 0), (0, 0), (7, 9)]
+    fake = SimpleNamespace(
+        waitpid=lambda *given: done.append(given) or answers.pop(0),
+        WNOHANG=1,
+        waitstatus_to_exitcode=os.waitstatus_to_exitcode,
+    )
+    if handles:
+        fake.pidfd_open = lambda pid: done.append(("handle", pid)) or 5
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(supervisor, "os", fake)
+        patch.setattr(
+            supervisor, "select", SimpleNamespace(select=lambda *given: done.append(given))
+        )
+        times = SimpleNamespace(
+            monotonic=lambda: next(clock), sleep=lambda seconds: done.append(("sleep", seconds))
+        )
+        patch.setattr(supervisor, "time", times)
+        patch.setattr(supervisor, "_usage", lambda: (0, 0.0, 0))
+        limits = {"wall": 10.0, "cpu": 5.0, "memory": 1000, "processes": 4}
+        plan = {"limits": limits, "tier": "plain"}
+        found = supervisor._watch(7, plan, [], linux=True)
+        assert found == {"status": -9, "cpu": 0.0, "most": 0}
+        wait = ([5], [], [], 0.02) if handles else ("sleep", 0.02)
+        look = (7, 1)
+        assert done == [("handle", 7)] * handles + [look, wait, look, wait, look]
+        # Elsewhere than on Linux nothing is counted, and the clock holds.
+        patch.setattr(supervisor, "_usage", lambda: 1 / 0)
+        answers[:] = [(0, 0)] * 20
+        found = supervisor._watch(7, plan, [], linux=False)
+        assert found == {"limit": "wall", "cpu": 0.0, "most": 0}
+        assert len(answers) == 20 - 11
+
+
+def test_what_is_waited_for_is_short_and_the_names_are_those_of_their_manuals():
+    """A look each fiftieth of a second; a shell's 128 for a signal; umask 022."""
+    assert (supervisor.TICK, supervisor.SIGNALLED, supervisor.UMASK) == (0.02, 128, 18)
+    assert supervisor.LONGEST_REFUSAL == 300
+    status = b"VmHWM: 9 kB\nVmRSS:\t   12 kB\nRssAnon: 5 kB\nVmSwap:  3 kB\nVmData: 7 kB\n"
+    assert supervisor.HELD.findall(status) == [b"12", b"3"]

@@ -3,11 +3,13 @@
 import ctypes
 import ctypes.util
 import inspect
+import itertools
 import os
 import re
 import struct
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,8 +25,6 @@ from irmetrics_edu.classroom.grading import (
 from irmetrics_edu.classroom.grading.confinement import RefusedStep
 from irmetrics_edu.classroom.grading.sandbox import Call, Case, run_question
 from irmetrics_edu.classroom.grading.syscalls import NoFilter
-
-pytestmark = pytest.mark.slow
 
 # Each call by its C function, or by its number on both machines for those that have none.
 CALLS = {
@@ -244,6 +244,109 @@ def test_the_program_for_aarch64(number, given, wanted):
     given = given if isinstance(given, tuple) else (given,)
     assert simulated(code, ARM, number, *given) == wanted
     assert simulated(code, 0xC000003E, number, *given) == END
+
+
+PID = 7
+NAMESPACES = [1 << bit for bit in (17, 25, 26, 27, 28, 29, 30)]  # CLONE_NEW* of linux/sched.h
+SHARED, PRIVATE, ANONYMOUS, HUGE = 1, 2, 0x20, 0x40000  # of linux/mman.h
+
+
+def expected_of(name, given):
+    """What is returned for a call by its name, as the page of the sandbox has it."""
+    if name in syscalls._REFUSED:
+        return NO
+    if name == "clone3":
+        return UNKNOWN
+    if name in {"kill", "tgkill"}:
+        return ALLOW if given[0] == PID else NO
+    if name == "clone":
+        return NO if any(given[0] & flag for flag in NAMESPACES) else ALLOW
+    if name == "fcntl":
+        return NO if given[1] == 1031 else ALLOW
+    if name == "mmap":
+        of_no_file = given[3] & ANONYMOUS and given[3] & SHARED
+        return NO if of_no_file or given[3] & HUGE else ALLOW
+    return ALLOW
+
+
+# Arguments on which the calls that are looked at differ.
+GIVEN = {
+    "kill": [(PID,), (PID - 1,), (PID + 1,), (0,), (2**32 - 1,), (1, PID)],
+    "tgkill": [(PID,), (PID + 1,), (1, PID)],
+    "clone": [(1 << bit,) for bit in range(32)] + [(0x7D0F00,), (0, 1 << 28)],
+    "fcntl": [(3, 1030), (3, 1031), (3, 1032), (1031, 3), (3, 3, 1031)],
+    "mmap": [
+        (0, 9, 3, sum(flags))
+        for flags in itertools.product((0, SHARED), (0, PRIVATE), (0, ANONYMOUS), (0, HUGE))
+    ]
+    + [(0x21, 9, 0x21, 2, 0x21)],
+}
+
+
+@pytest.mark.parametrize(("machine", "audited"), [("x86_64", 0xC000003E), ("aarch64", ARM)])
+def test_each_call_of_a_machine_is_let_through_or_refused_as_it_should_be(machine, audited):
+    """Every number of the table with all arguments that matter, and what is beyond the table."""
+    code = syscalls.program(machine, PID)
+    column = {"x86_64": 0, "aarch64": 1}[machine]
+    names = {numbers[column]: name for name, numbers in ALL_CALLS.items()}
+    for number in range(451):
+        name = names.get(number, "")
+        for given in GIVEN.get(name, [(), (PID, 1031, 0, 0x21)]):
+            found = simulated(code, audited, number, *given)
+            assert found == expected_of(name, given), (name, number, given)
+    for number in (451, 452, 0x3FFFFFFF):
+        assert simulated(code, audited, number) == UNKNOWN
+    for number in (0x40000000, 0x40000000 + 41, 0xFFFFFFFF):
+        assert simulated(code, audited, number) == NO
+    for other in (0xC000003E, ARM, 0x40000003, 0):
+        if other != audited:
+            assert simulated(code, other, 0) == END
+
+
+def test_a_line_of_the_program_has_places_to_go_to_only_if_it_asks():
+    """And each is within the program, whose last line lets through."""
+    code = syscalls.program("x86_64", PID)
+    lines = [struct.unpack("HBBI", code[i : i + 8]) for i in range(0, len(code), 8)]
+    for at, (what, true, false, _) in enumerate(lines):
+        if what in {0x20, 0x06}:
+            assert (true, false) == (0, 0)
+        else:
+            assert at + 1 + max(true, false) < len(lines)
+            assert true != false
+    assert lines[-1] == (0x06, 0, 0, ALLOW)
+
+
+def test_the_filter_is_given_to_the_kernel_or_it_is_said_why_not(monkeypatch):
+    """For this process, by its number; as many lines as the program has."""
+    asked = []
+
+    def prctl(*given):
+        asked.append(given)
+        return -1 if len(asked) > 1 else 0
+
+    monkeypatch.setattr(syscalls, "libc", lambda: SimpleNamespace(prctl=prctl))
+    fake = SimpleNamespace(
+        uname=lambda: SimpleNamespace(machine="aarch64"),
+        getpid=lambda: PID,
+        strerror=lambda _number: "Invalid argument",
+    )
+    monkeypatch.setattr(syscalls, "os", fake)
+    made = []
+    monkeypatch.setattr(syscalls, "_Program", lambda *given: made.append(given) or PROGRAM(*given))
+    monkeypatch.setattr(syscalls.sys, "platform", "linux")
+    syscalls.filter_calls()
+    with pytest.raises(NoFilter, match=r"^no filter of system calls: Invalid argument$"):
+        syscalls.filter_calls()
+    assert [(given[:2], given[3:]) for given in asked] == [((22, 2), (0, 0))] * 2
+    code = syscalls.program("aarch64", PID)
+    assert made == [(len(code) // 8, code)] * 2
+    monkeypatch.setattr(syscalls.sys, "platform", "darwin")
+    with pytest.raises(NoFilter, match=r"^no filter of system calls: only Linux has one$"):
+        syscalls.filter_calls()
+    assert len(asked) == 2
+
+
+PROGRAM = syscalls._Program
 
 
 def test_calls_of_x32_are_refused():
