@@ -218,7 +218,7 @@ def _of_two_runs(came: str, two: tuple[Any, Any], qrels: Any, times: int) -> Ite
     kept = evaluate(other, qrels, _FIVE)
     calls: dict[str, Callable[[], object]] = {
         "five means": lambda: evaluate(run, qrels, _FIVE).mean,
-        "compare": lambda: compare(runs, qrels, _FIVE).text,
+        "compare": lambda: compare(runs, qrels, _FIVE).text(),
         # Whether few queries can tell is not asked here.
         "gate": lambda: assert_no_regression(run, kept, qrels, _FIVE, inconclusive="pass"),
         "diagnose": lambda: diagnose("nDCG@10", run, qrels, value="0.98765"),

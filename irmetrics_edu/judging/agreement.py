@@ -23,7 +23,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging.bootstrap import Estimate, Part, Value, draws, estimate, estimates
+from irmetrics_edu.judging.bootstrap import (
+    Estimate,
+    Part,
+    Value,
+    draws,
+    estimate,
+    estimates,
+    in_order,
+)
 from irmetrics_edu.judging.labels import shown
 from irmetrics_edu.near_ties import TOLERANCE, exceeds
 from irmetrics_edu.numbers import Array
@@ -607,8 +615,8 @@ def tau(
     queries = len(scores)
     of_some = scores[:, list(one)]
     of_others = scores[:, list(other)]
-    by_some = of_some.mean(axis=1)
-    by_others = of_others.mean(axis=1)
+    by_each = in_order(np.hstack([of_some.mean(axis=1), of_others.mean(axis=1)]))
+    by_some, by_others = np.hsplit(by_each, 2)
 
     def taus(times: Array) -> list[Value]:
         first = _ahead(times @ by_some / queries)

@@ -54,7 +54,7 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
     """Values of the sums of tables of whole numbers, with their intervals over the tables' lines.
 
     Each part has a table, with a line for each thing that is counted, and a function of the sums of
-    its columns. The same lines are drawn of all tables.
+    its columns. The same lines are drawn of all tables, whatever their order.
 
     >>> half = np.array([[1, 1], [0, 1]] * 50), lambda s: Fraction(s[0], s[1])
     >>> found = estimates({"share": half})["share"]
@@ -62,7 +62,7 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
     (Fraction(1, 2), 0.4, 0.6)
     """
     tables = [counts for counts, _ in parts.values()]
-    table = np.hstack(tables).astype(np.float64)
+    table = in_order(np.hstack(tables).astype(np.float64))
     drawn: dict[Any, list[Value]] = {name: [] for name in parts}
     for times in draws(len(table)):
         for sums in times @ table:
@@ -74,6 +74,12 @@ def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
     for name, value in observed.items():
         with_intervals[name] = estimate(value, drawn[name])
     return with_intervals
+
+
+def in_order(table: Array) -> Array:
+    """The lines of a table by their values, so that what is drawn hangs on no line's place."""
+    ordered: Array = table[np.lexsort(table.T)]
+    return ordered
 
 
 def _values(parts: Mapping[Any, Part], sums: Array) -> dict[Any, Value]:

@@ -17,6 +17,7 @@ from irmetrics_edu.runs.by_group import (
     group_of_each,
     group_scores,
 )
+from irmetrics_edu.runs.intervals import deviation
 from irmetrics_edu.runs.run_scores import AnyMeasure, RunScores
 from irmetrics_edu.runs.segments import ALL_QUERIES
 from irmetrics_edu.views.result_table import ResultTable
@@ -168,12 +169,12 @@ def _spread(
     """What the summary has of a mean besides its name; its interval is NaN where it has none."""
     values = aggregation.rows.value
     low, high = ends_of(scores, measure, aggregation, level)
-    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    spread = deviation(values) if len(values) > 1 else np.nan
     quartiles = [float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
     return [
         len(values),
         float(aggregation.score[0]),
-        deviation,
+        spread,
         *quartiles,
         low,
         high,

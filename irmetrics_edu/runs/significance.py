@@ -17,7 +17,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, extra
 from irmetrics_edu.near_ties import TOLERANCE
 from irmetrics_edu.numbers import Array
-from irmetrics_edu.runs.intervals import interval
+from irmetrics_edu.runs.intervals import deviation, interval
 from irmetrics_edu.runs.weighted import WeightedSpread, spread_of, weighted_interval
 
 _SWAPPED = 20_000  # queries that differ, up to which the randomisation test draws all it should
@@ -86,7 +86,8 @@ def swapped(
     All ways are tried if there are no more than `resamples`. Otherwise that many are drawn at
     random, and the observed one counts too, so p is never 0. If more than 20,000 queries differ,
     the normal limit of the sum is used. If a few queries outweigh all others, there is no such
-    limit, and fewer resamples are drawn. `margin` is how far the sum may be off by rounding.
+    limit, and fewer resamples are drawn. `margin` is how far the sum may be off by rounding. The
+    order of the queries, and which run comes first, change nothing.
     """
     d = d[d != 0]  # the others are alike whichever way they are swapped
     n = len(d)
@@ -105,13 +106,15 @@ def swapped(
             Ways(Swapping.ALL, 2**n),
             2 / 2**n,
         )
+    # Signs are as likely on either side: of sizes in order, no digit hangs on a query's place.
+    sizes = np.sort(np.abs(whole))
     if n > _SWAPPED:
-        square = whole.astype(np.float64) ** 2
+        square = sizes.astype(np.float64) ** 2
         if float((square**2).sum()) <= _UNEVEN * float(square.sum()) ** 2:
             p = math.erfc(max(0, least_far) / math.sqrt(2 * float(square.sum())))
             return Swapped(p, Ways(Swapping.LIMIT), 0.0)
         resamples = min(resamples, max(99, _IN_ALL // n))
-    extreme = np.count_nonzero(np.abs(_sums(whole, resamples, bits)) >= least_far)
+    extreme = np.count_nonzero(np.abs(_sums(sizes, resamples, bits)) >= least_far)
     return Swapped(
         (1 + int(extreme)) / (1 + resamples),
         Ways(Swapping.DRAWN, resamples, seed),
@@ -390,8 +393,8 @@ def _of_weighted(
     }
     detectable = float("nan")
     if spread.effective > 2:
-        deviation = spread.error * math.sqrt(spread.effective)
-        detectable = minimum_detectable(deviation, spread.effective, level=level)
+        sd = spread.error * math.sqrt(spread.effective)
+        detectable = minimum_detectable(sd, spread.effective, level=level)
     return PairedDifference(
         n=len(d),
         mean=mean,
@@ -503,7 +506,7 @@ def mean_and_sd(
     scaled, exponent = _near_one(d)
     sd = float("nan")
     if len(d) > 1:
-        sd = 0.0 if np.ptp(scaled) == 0 else float(np.std(scaled, ddof=1))
+        sd = 0.0 if np.ptp(scaled) == 0 else deviation(scaled)
     return _mean_of(scaled, exponent, d, rounding), _back(sd, exponent)
 
 
@@ -558,7 +561,7 @@ def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array
     to the runs at random, and the range is the highest mean less the lowest. The p of a pair is the
     share of such ranges, the observed one among them, that are at least as large as the difference
     of the pair. So the chance of even one false find among all pairs is limited. Of many queries
-    fewer resamples are drawn.
+    fewer resamples are drawn. The order of the queries and of the runs changes nothing.
 
     Source: Carterette (2012), Multiple testing in statistical analysis of systems-based information
     retrieval experiments, ACM Transactions on Information Systems 30(1).
@@ -576,6 +579,9 @@ def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array
     margin = 2 * TOLERANCE * float(np.maximum(size, min(1.0, size.max())).sum())
     total = whole.sum(axis=0)
     apart = np.abs(total[:, None] - total) - 2 * n - math.ceil(math.ldexp(margin, exponent))
+    # Dealt from rows and scores in order, no draw hangs on the place of a query or a run.
+    in_order = np.sort(whole, axis=1)
+    in_order = in_order[np.lexsort(in_order.T)]
     extreme = np.zeros((runs, runs), dtype=np.int64)
     step = max(1, _AT_ONCE // scores.size)
     for first in range(0, resamples, step):
@@ -590,7 +596,7 @@ def tukey(scores: Array, *, seed: int = 0, resamples: int = 9999) -> tuple[Array
             runs,
         )
         dealt = np.take_along_axis(
-            whole[None],
+            in_order[None],
             np.argsort(lots, axis=2, kind="stable"),
             axis=2,
         )

@@ -81,7 +81,7 @@ def effective_size(weight: Array) -> float:
     (3.0, 1.0)
     """
     share = weight / weight.max()  # so that no square overflows
-    return float(share.sum() ** 2 / (share**2).sum())
+    return math.fsum(share) ** 2 / math.fsum(share**2)
 
 
 @dataclass(frozen=True)

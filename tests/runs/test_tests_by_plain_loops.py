@@ -141,9 +141,10 @@ def test_draws_that_can_not_be_made_are_refused(resamples, seed):
 
 
 def dealt(tenths, seed, resamples, at_once):
-    """The p of each pair by dealing the scores of each query, in whole tenths."""
+    """The p of each pair by dealing the scores of each query, in whole tenths and in order."""
     n, runs = len(tenths), len(tenths[0])
     totals = [sum(row[run] for row in tenths) for run in range(runs)]
+    rows = sorted((sorted(row) for row in tenths), key=lambda row: row[::-1])
     bits = np.random.PCG64(seed)
     step = max(1, at_once // (n * runs))
     ranges = []
@@ -153,7 +154,7 @@ def dealt(tenths, seed, resamples, at_once):
         lots = bits.random_raw(-(-count // 2)).astype("<u8").view("<u4")[:count].tolist()
         for one in range(some):
             sums = [0] * runs
-            for query, row in enumerate(tenths):
+            for query, row in enumerate(rows):
                 begin = (one * n + query) * runs
                 order = sorted(range(runs), key=lambda run, at=begin: lots[at + run])
                 for run, place in enumerate(order):
