@@ -80,13 +80,15 @@ def rows_of(
             strict=True,
         )
         line = 1
-        where = f"{file}, line 1"
         try:
-            header = next(rows, [])
+            header = next(filter(None, rows), [])  # a blank line is no row
             problems.check(any_good=bool(header), expected="a header that names its columns")
+            first = rows.line_num
+            where = f"{file}, line {first}"
             batch, line = _first_rows(rows)
             if not _names_columns(header, batch, problems, where):
-                batch, line = [header, *batch], line - 1
+                blank: list[list[str]] = [[]] * (line - first - 1)
+                batch, line = [header, *blank, *batch], first
                 header = _called_by_place(batch, problems, where, table)
             yield CsvRows(header, batch, line, where, problems)
             while batch:

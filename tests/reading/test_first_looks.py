@@ -204,17 +204,24 @@ def test_the_second_column_of_trec_has_no_role(table, width, second):
 @pytest.mark.parametrize("rows_at_once", [1, 2, 3, 100])
 @pytest.mark.parametrize("blank", range(4))
 @pytest.mark.parametrize("head", ["query,document,score\n", ""])
-def test_blank_lines_are_no_rows_however_many(tmp_path, monkeypatch, rows_at_once, blank, head):
+@pytest.mark.parametrize("above", [0, 1, 3])
+def test_blank_lines_are_no_rows_however_many(
+    tmp_path, monkeypatch, rows_at_once, blank, head, above
+):
     """Where a file is read some lines at a time: lines keep their numbers, and a file its rows."""
     monkeypatch.setattr(tabular, "_BATCH", rows_at_once)
     path = tmp_path / "run.csv"
     rows = ["q1,a,2.5", "q1,b,1.5", "q2,b,0.5"]
-    text = ("\n" * (blank + 1)).join([*head.splitlines(), *rows]) + "\n"
+    text = "\n" * above + ("\n" * (blank + 1)).join([*head.splitlines(), *rows]) + "\n"
     path.write_text(text, encoding="utf-8")
     judged = {"q1": {"b": 1}, "q2": {"b": 1}}
     assert evaluate(path, judged, "RR").per_query == {"RR": {"q1": 0.5, "q2": 1.0}}
     path.write_text(f"{text}q2,c,high\n", encoding="utf-8")
     number = text.count("\n") + 1
+    with pytest.raises(InputError, match=rf"line {number}: "):
+        evaluate(path, judged, "RR")
+    path.write_text(text.replace("q1,a", " q1,a"), encoding="utf-8")
+    number = text.partition("q1,a")[0].count("\n") + 1
     with pytest.raises(InputError, match=rf"line {number}: "):
         evaluate(path, judged, "RR")
 

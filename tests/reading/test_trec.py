@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import files
+from irmetrics_edu.reading import files, other_files
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.reading.trec import QRELS, RUN, TrecFile
 from irmetrics_edu.runs.joining.judgments import read_pool
@@ -270,6 +270,7 @@ NO_LINE_TO_NAME = "|".join(
         "a zip archive",
         "is not a Parquet file",
         "its lines end with a carriage return alone",
+        *(f"is {re.escape(one.name)}" for one in (*other_files._FILES, other_files._PICKLE)),
     )
 )
 NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).map(
@@ -286,6 +287,7 @@ NEAR_MISSES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=8).ma
 @example(raw=b"\x1f\x8b", run=True, skip_bad=False, block=16)
 @example(raw=b"\x28\xb5\x2f\xfd", run=True, skip_bad=False, block=16)
 @example(raw=b"PAR1", run=True, skip_bad=False, block=16)
+@example(raw=b"version https://git-lfs.github.com/spec/", run=False, skip_bad=True, block=1)
 @example(raw=b"\x00\r\x00", run=False, skip_bad=True, block=1)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_give_a_line_or_a_result(
