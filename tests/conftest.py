@@ -14,6 +14,7 @@ from hypothesis.database import (
     MultiplexedDatabase,
     ReadOnlyDatabase,
 )
+from hypothesis.internal.conjecture import providers
 
 # An environment that is active in the shell is not ours; IPython warns of it.
 os.environ.pop("VIRTUAL_ENV", None)
@@ -58,6 +59,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.hypothesis_seed = None
     if given is not None or os.environ.get("CI"):
         _SEED[:] = [int(given or 0)]
+        draw_from_the_seed_alone()
+
+
+def draw_from_the_seed_alone() -> None:
+    """Let properties draw no constants of the code that is imported by now.
+
+    Which modules are, hangs on the tests that ran before in the same process.
+    """
+    none = providers.Constants()
+    providers._get_local_constants = lambda: none
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
