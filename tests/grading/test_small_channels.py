@@ -52,7 +52,7 @@ def let_go(forked, theirs):
 @pytest.mark.parametrize("way", ["terminate", "kill"])
 def test_a_supervisor_that_was_forked_is_asked_to_end_or_ended(way):
     """Its three channels are the ends that were given; once it has ended nothing is done to it."""
-    process = subprocess.Popen(["sleep", "60"])
+    process = subprocess.Popen(["sleep", "2"])
     theirs, ours = three_pipes()
     forked = Forked(os.pidfd_open(process.pid), ours)
     forked.stdin.write(b"in")
@@ -112,6 +112,7 @@ class Serving:
         """As `Popen` is called."""
         self.given = (command, options)
         line = socket.socket(fileno=os.dup(options["pass_fds"][0]))
+        line.settimeout(2.0)  # so that a fork server that goes wrong fails a test
         self.thread = threading.Thread(target=self.serve, args=(line,))
         self.thread.start()
         reading, writing = os.pipe()
@@ -132,7 +133,7 @@ class Serving:
     def wait(self):
         """As that of a process."""
         self.waited += 1
-        self.thread.join()
+        self.thread.join(3.0)
         self.written = os.read(self.reading, 999)
         os.close(self.reading)
 

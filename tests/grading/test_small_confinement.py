@@ -479,7 +479,7 @@ def frame(body):
     return len(body).to_bytes(4, "big") + body
 
 
-@rows("length", [0, 1, 49, 50, 51, 0x20202020])
+@rows("length", [0, 1, 49, 50, 51, 0x1FFFFFFF, 0x20000000, 0x20202020])
 def test_a_message_is_read_up_to_the_longest_that_is_allowed(length):
     """A longer one is too long; one that begins with text is no frame; then the child is gone."""
     body = b"x" * min(length, 60)
@@ -487,7 +487,7 @@ def test_a_message_is_read_up_to_the_longest_that_is_allowed(length):
     channel._read()
     found = [*channel._replies.queue]
     assert found[0] == b"{}"
-    kinds = {51: TooLong, 0x20202020: Tampered}
+    kinds = {51: TooLong, 0x1FFFFFFF: TooLong, 0x20000000: Tampered, 0x20202020: Tampered}
     if length in kinds:
         assert [type(one) for one in found[1:]] == [kinds[length]]
     else:
@@ -582,10 +582,14 @@ def test_a_channel_is_closed_with_the_whole_report_of_the_supervisor(patience, e
     channel._report = reading
     channel._watchdog = SimpleNamespace(cancel=lambda: done.append(("cancel", None)))
     channel._threads = [SimpleNamespace(join=lambda most: done.append(("join", most)))] * 2
-    assert channel.close(patience) == report
+    assert (channel.close(patience) if patience else channel.close()) == report
+    with pytest.raises(OSError, match="Bad file"):
+        os.fstat(reading)
     expected = [("wait", patience)] if patience else []
     expected += [("terminate", True), ("wait", None), ("cancel", None)]
     assert done == [*expected, ("join", 0.5), ("join", 0.5)]
     assert process.stdout.closed
     assert process.stderr.closed
+    done.clear()
     assert channel.close() == {}
+    assert done[:2] == [("terminate", True), ("wait", None)]

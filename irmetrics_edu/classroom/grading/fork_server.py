@@ -34,7 +34,7 @@ class Forked:
     """A supervisor that the fork server has forked; it is used as a Popen is."""
 
     def __init__(self, handle: int, ends: Sequence[int]) -> None:
-        self._handle = handle
+        self._handle: int | None = handle
         self.stdin = os.fdopen(ends[0], "wb", buffering=0)
         self.stdout = os.fdopen(ends[1], "rb", buffering=0)
         self.stderr = os.fdopen(ends[2], "rb", buffering=0)
@@ -48,7 +48,7 @@ class Forked:
         self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> None:
-        if self._handle >= 0:
+        if self._handle is not None:
             try:
                 signal.pidfd_send_signal(self._handle, number)
             except ProcessLookupError:
@@ -56,11 +56,11 @@ class Forked:
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until it has ended; TimeoutExpired if that takes longer."""
-        if self._handle >= 0:
+        if self._handle is not None:
             if not select.select([self._handle], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("supervisor", timeout or 0.0)
-            handle, self._handle = self._handle, -1
-            os.close(handle)
+            os.close(self._handle)
+            self._handle = None
 
 
 class ForkServer:

@@ -117,21 +117,26 @@ def _joined(pieces: list[_Piece]) -> list[_Piece]:
     joined: list[_Piece] = []
     group: list[int] = []
     depth = 0
+    goes_on = False
     for piece in pieces:
         if piece.is_text:
             group.append(len(joined))
-        elif not piece.is_comment and not _between_texts(piece.text, depth):
+        elif not piece.is_comment and not _between_texts(piece.text, goes_on=goes_on or depth > 0):
             _add_plus(joined, group)
             group = []
             depth += _BRACKETS.get(piece.text, 0)
         joined.append(piece)
+        goes_on = piece.text == "\\"  # the line below belongs to this one
     _add_plus(joined, group)
     return joined
 
 
-def _between_texts(text: str, depth: int) -> bool:
-    """Whether a character may stand between texts that Python puts together."""
-    return text in {" ", "\t", "\\", "\f"} or (text == "\n" and depth > 0)
+def _between_texts(text: str, *, goes_on: bool) -> bool:
+    """Whether a character may stand between texts that Python puts together.
+
+    A line goes on below its end within brackets, and behind a backslash.
+    """
+    return text in {" ", "\t", "\\", "\f"} or (text == "\n" and goes_on)
 
 
 def _add_plus(pieces: list[_Piece], group: list[int]) -> None:

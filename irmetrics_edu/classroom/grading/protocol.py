@@ -172,6 +172,7 @@ class Channel:
         self.longest, self.output = longest, output
         self.too_much_printed = threading.Event()
         self._replies: queue.Queue[Any] = queue.Queue()
+        self._report: int | None
         self._report, report = os.pipe()
         self._process = _started(python, report)
         os.close(report)
@@ -274,18 +275,18 @@ class Channel:
 
         A child that is ending may take `patience` seconds to end by itself.
         """
-        if self._process.stdin and not self._process.stdin.closed:
+        if self._process.stdin:
             self._process.stdin.close()
         if patience:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
         self._process.terminate()
         report = b""
-        if self._report >= 0:
+        if self._report is not None:
             while piece := os.read(self._report, 4096):
                 report += piece
             os.close(self._report)
-            self._report = -1
+            self._report = None
         self._process.wait()
         self._watchdog.cancel()
         for thread in self._threads:
