@@ -406,6 +406,10 @@ def test_one_right_answer_for_nearly_all_inputs_is_refused_with_the_count():
         else:
             balance.refuse_guessable("f")
     Balance(1, hidden=True).refuse_guessable("f")
+    two = Balance(1, hidden=True)
+    two._answers = [1.5, 1.5]
+    with pytest.raises(InputError, match="2 of 2 right answers are one value"):
+        two.refuse_guessable("f")
 
 
 def test_the_balance_is_relaxed_step_by_step():
@@ -477,6 +481,51 @@ def test_a_rehearsal_draws_the_hidden_inputs_too():
         rehearsal._refuse_undrawn(Source, question)
     assert str(error.value).startswith("there: question f: ")
     assert "so a guess would do" in str(error.value)
+
+
+# -- what can be had by guessing
+
+
+def test_a_guess_may_expect_just_as_much_as_is_allowed():
+    """Both of two tries by halves: a quarter, if one hit carries no marks."""
+    assert guessing.without_marks(1, 2, 0.25) == 1
+    assert guessing.without_marks(1, 2, 0.2499) == 1  # never all of them
+    assert guessing.without_marks(1, 2, 0.5) == 0
+    assert guessing.without_marks(1, 3, 1 / 27) == 2
+    assert guessing.without_marks(2, 2, 0.5) == 1
+
+
+def echoed(inputs, table):
+    """How many values of a table carry no marks."""
+    return guessing.count([inputs], [table], [table], lambda one, other: one == other)
+
+
+def test_a_table_is_guessed_column_by_column():
+    """In each by the guess that fits it best; of rows under names, too."""
+    inputs = {"x": [30, 10, 40]}
+    for table in (
+        [[30, 1], [10, 2], [40, 3]],
+        {"a": [30, 1], "b": [10, 2], "c": [40, 3]},
+        {"a": {"x": 30, "n": 1}, "b": {"x": 10, "n": 2}, "c": {"x": 40, "n": 3}},
+    ):
+        assert echoed(inputs, table) == (6, 6, 5)
+    # Three of six in one column, and one of three by chance in the other.
+    assert echoed(inputs, [[30, 7.5], [10, 8.5], [40, 9.5]]) == (6, 6, 3)
+    assert echoed(inputs, [[10, 8.5], [30, 7.5], [40, 9.5], [1, 0.5]]) == (8, 8, 3)
+    assert echoed({"x": [3, 0, "a"]}, [1 / 3, 0, 0])[2] == 2
+    others = [77, 78, 79, 80, 81]
+    assert echoed({"x": [5, 0, 4, 8, 10]}, [1 / 5, 0, 1 / 4, 1 / 8, 1 / 10, *others])[2] == 5
+    assert echoed({"x": [5, 0, "a", 4, 8]}, [1 / 5, 0, 0, 1 / 4, 1 / 8, *others])[2] == 5
+    assert echoed({"x": {"b": 7.5, "a": 6.5}}, {"a": 6.5, "b": 7.5, "c": 1.25, "d": 2.25})[2] == 2
+
+
+def test_a_table_is_two_numbers_at_least_and_nothing_but_numbers():
+    """In the answers to all inputs together."""
+    assert guessing.count([{}], [[1.5, 2.5]], [[1.5, 2.5]], lambda *_pair: True) == (2, 2, 1)
+    for wanted in ([[1.5]], [[1.5, 2.5], ["a", "b"]], [["a", "b"], [1.5, 2.5]], [[1.5], 2.5]):
+        assert guessing.count([{}] * len(wanted), wanted, wanted, lambda *_pair: True) is None
+    both = [[1.5], [2.5]]
+    assert guessing.count([{}] * 2, both, both, lambda *_pair: True)[:2] == (2, 2)
 
 
 # -- what a question holds

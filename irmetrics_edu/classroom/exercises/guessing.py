@@ -125,11 +125,7 @@ class Balance:
         truth = isinstance(right, bool)
         self.wanted = max(self.wanted, TRUTHS if truth else OTHERS)
         most = self.wanted // 2 if truth else self.wanted // 4
-        most = max(
-            1,
-            most + self._passed_over // PATIENCE,
-            counted(self._answers),
-        )
+        most = max(most + self._passed_over // PATIENCE, counted(self._answers))
         if counted([*self._answers, right]) > most:
             self._passed_over += 1
             return False

@@ -80,7 +80,7 @@ def _without_classic(lines: list[str]) -> list[str]:
     bare: list[str] = []
     for is_text, group in groupby(zip(lines, in_text, strict=True), key=lambda pair: pair[1]):
         part = [line for line, _ in group]
-        stripped = [_CLASSIC.sub("", line, count=1) for line in part]
+        stripped = [_CLASSIC.sub("", line) for line in part]
         if not is_text and stripped != part:
             part = dedent("\n".join(stripped)).split("\n")
         bare += part
@@ -88,10 +88,15 @@ def _without_classic(lines: list[str]) -> list[str]:
 
 
 def _in_texts(lines: list[str]) -> list[bool]:
-    """Which lines belong to a text in three quotes that stands alone: its prompts are its own."""
+    """Which lines belong to a text in three quotes whose prompts are its own.
+
+    It stands alone, or the cell is no session: no line before it has a prompt. One that begins in
+    the first line is read as in Jupyter, which looks for prompts in the first two.
+    """
     inside = []
     quote = ""
     alone = False
+    begun = False
     prompted = False
     for line in lines:
         inside.append(bool(quote) and alone)
@@ -99,13 +104,13 @@ def _in_texts(lines: list[str]) -> list[bool]:
             if not quote:
                 quote = mark[1]
                 before = line[: mark.start()]
-                stripped = _CLASSIC.sub("", before, count=1)
-                of_session = prompted and stripped != before
-                alone = not of_session and bool(_TEXT_PREFIX.fullmatch(stripped.strip()))
+                alone = bool(_TEXT_PREFIX.fullmatch(before.strip()))
+                alone = alone or (begun and not prompted and not _CLASSIC.match(before))
                 inside[-1] = alone
             elif quote == mark[1]:
                 quote = ""
                 alone = False
+        begun = begun or bool(line.strip())
         prompted = prompted or bool(_CLASSIC_FIRST.match(line))
     return inside
 
