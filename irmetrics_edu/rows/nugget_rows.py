@@ -216,6 +216,8 @@ class NuggetRows(ByQuery):
         out = zeros(self.grade, len(self.nugget_query))
         is_known = self.known()
         by_query = any(isinstance(of_query, Mapping) for of_query in value.values())
+        if by_query:
+            _refuse_numbers_of_queries(name, value)
         names = range(len(out)) if self.nugget_name is None else self.nugget_name
         of_queries = self.nugget_query.tolist()
         for number, nugget in enumerate(names):
@@ -348,3 +350,13 @@ class NuggetRows(ByQuery):
                 "others have; give them for every query or for none"
             )
         return super().joined(parts)
+
+
+def _refuse_numbers_of_queries(name: str, value: Mapping[Any, Any]) -> None:
+    """InputError if one query has a number where others have a mapping of nuggets."""
+    for query, of_query in value.items():
+        if not isinstance(of_query, Mapping):
+            raise InputError(
+                f"{at(query)}{name} is {of_query!r:.60}, and other queries map nuggets to numbers; "
+                "give nugget -> number for each query"
+            )

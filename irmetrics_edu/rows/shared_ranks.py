@@ -47,7 +47,7 @@ def precision_at(
         return precision
     tie, first, size = _ties(rows)
     n = len(tie)
-    relevant_in = zeros(rows.grade, _number_of(tie))
+    relevant_in = zeros(rows.grade, n)  # there are no more ties than rows
     np.add.at(relevant_in, tie, relevance)
     in_tie = relevant_in[tie]
     starts = _first_rows(tie)
@@ -84,12 +84,7 @@ def of_first_hit(
     one = like(rows.grade, [1])[0]
     no_hit_yet = dict.fromkeys(range(rows.n), one)  # the probability that no hit stands above
     weights = np.asarray(relevance, dtype=np.float64)
-    number_of_ties = _number_of(tie)
-    hits_in = np.bincount(
-        tie,
-        weights,
-        minlength=number_of_ties,
-    )
+    hits_in = np.bincount(tie, weights)
     for row in _first_rows(tie).tolist():
         hits = int(hits_in[tie[row]])
         if not hits:
@@ -105,12 +100,6 @@ def of_first_hit(
             expected[q] += first_hit_here * worth(rank)
             no_hit_yet[q] *= 1 - chance
     return expected
-
-
-def _number_of(tie: Array) -> int:
-    """How many ties there are."""
-    last = int(tie.max(initial=-1))
-    return last + 1
 
 
 def _first_rows(tie: Array) -> Array:

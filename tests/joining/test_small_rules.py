@@ -1,5 +1,6 @@
 """Small rules of joining, each over a table of what may stand before it."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -7,14 +8,23 @@ import pytest
 
 from irmetrics_edu import evaluate
 from irmetrics_edu.engine import decimals
+from irmetrics_edu.engine import text as of_text
 from irmetrics_edu.engine.columns import RunColumns
 from irmetrics_edu.engine.held_queries import _blank_in
 from irmetrics_edu.engine.id_list import Ids, joined
 from irmetrics_edu.engine.repeats import repeated
+from irmetrics_edu.engine.run import Run
 from irmetrics_edu.engine.text import ids
+from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.metrics.diversity import ilad
 from irmetrics_edu.numbers import smallest
-from irmetrics_edu.runs.joining.queries import _like_rankings, _on_a_scale
+from irmetrics_edu.reading.files import File
+from irmetrics_edu.rows.aligned_ranking import _grades_without_padding
+from irmetrics_edu.rows.ordering import shared_by
+from irmetrics_edu.runs.joining.join import _of_asked
+from irmetrics_edu.runs.joining.judgments import _refuse_plain
+from irmetrics_edu.runs.joining.queries import AskedFor, _like_rankings, _on_a_scale
 from tests.tables import rows
 
 
@@ -112,3 +122,138 @@ def test_queries_that_nobody_judged_come_beside_the_judged_ones(tmp_path, judged
     for given in (qrels, tmp_path / "qrels"):
         found = evaluate(run, given, "P@2", unjudged_queries="zero")
         assert found.per_query["P@2"] == expected
+
+
+@rows("ties", ["averaged", "optimistic", "pessimistic", "given", "docid"])
+@rows("seed", range(8))
+def test_what_is_removed_is_nowhere_be_it_retrieved_or_not(seed, ties):
+    """As if nobody had retrieved or listed what has no grade; the others come last, each once."""
+    chance = np.random.default_rng(seed)
+    run, qrels = {}, {}
+    for query in ("q1", "q2", "q3"):
+        held = chance.permutation(list("abcdef"))
+        found = held[: int(chance.integers(1, 6))].tolist()
+        run[query] = {d: float(chance.integers(0, 3)) for d in found}
+        grades = chance.choice([0, 1, 2, None], len(held)).tolist()
+        qrels[query] = dict(zip(held.tolist(), grades, strict=True)) | {"g": 1}
+    known = {q: {d: g for d, g in of.items() if g is not None} for q, of in qrels.items()}
+    cut = {q: {d: s for d, s in of.items() if d in known[q]} for q, of in run.items()}
+    how = {"ties": ties, "unretrieved": "last"}
+    found = evaluate(run, qrels, "DCG nDCG@3", unjudged="removed", **how)
+    expected = evaluate(cut, known, "DCG nDCG@3", **how)
+    assert found.per_query == expected.per_query
+
+
+@rows("kept", [*product([True, False], repeat=6)])
+def test_tied_documents_share_the_ranks_of_those_that_are_kept(kept):
+    """The first of them is below all that are kept above."""
+    ties = [[0], [1, 2], [3, 4, 5]]
+    span = np.array([[row[0] + 1.0 for row in ties for _ in row],
+                     [float(len(row)) for row in ties for _ in row]])  # fmt: skip
+    found = shared_by(np.array(kept), span)
+    expected, above = [], 0
+    for tie in ties:
+        left = [place for place in tie if kept[place]]
+        expected += [[above + 1, len(left)]] * len(left)
+        above += len(left)
+    assert found.T.tolist() == expected
+
+
+@rows("power", [*range(50, 60)])
+def test_decimals_of_many_digits_are_the_nearest_number(power):
+    """Beyond 53 bits too, wherever the point stands: each is what Python reads."""
+    chance = np.random.default_rng(power)
+    texts = []
+    for number in [2**power + step for step in range(-3, 4)] + chance.integers(
+        2 ** (power - 1), 2**power, 60
+    ).tolist():
+        whole = str(number)
+        at = int(chance.integers(0, len(whole) + 1))
+        texts += [whole, f"{whole[:at]}.{whole[at:]}", f"-{whole[:2]}.{whole[2:]}"]
+    for column in (texts, texts[::-1], *([text] for text in texts[:20])):
+        value, good = decimals.decimals(ids(column))
+        assert good.all()
+        assert value.tolist() == [float(text) for text in column]
+
+
+@rows("ranking", [[1, -1, 0], (2, -3), np.array([1, -1]), {"a": -1}, "ab", b"ab", 3, None, []])
+def test_padding_is_taken_out_of_grades_and_of_nothing_else(ranking):
+    """What is no list of grades stays as it is, and is refused where it is used."""
+    found = _grades_without_padding(ranking)
+    if isinstance(ranking, (list, tuple, np.ndarray)):
+        assert found == [grade for grade in ranking if grade >= 0]
+    else:
+        assert found is ranking
+
+
+@rows("judged", [*product([1, 0.35, 3.7, "x", None], repeat=3)])
+def test_a_scale_is_held_against_numbers_alone(judged):
+    """What is no number says nothing, and hides none that follows."""
+    held = dict(zip("abc", judged, strict=True))
+    assert _on_a_scale(held) is (3.71 not in judged)
+    if "x" in judged:
+        off = {name: 3.71 if value == 3.7 else value for name, value in held.items()}
+        assert _on_a_scale(off) is (3.7 not in judged)
+
+
+@rows("asked", [("q1",), ("q1", "q2"), ("q3", "q1", "q9"), ("q9",), ("q1 ",), (1,)])
+def test_a_run_without_judgments_has_the_queries_that_were_asked_for(asked):
+    """Those that it lacks are told; none at all, or one that is written otherwise, is refused."""
+    run = Run({f"q{i}": ["a"] for i in range(1, 4)})
+    run.told["note"] = ["told"]
+    only = AskedFor(asked)
+    there = [query for query in run if query in asked]
+    if not there:
+        with pytest.raises(InputError, match=r"^queries: "):
+            _of_asked(run, only)
+        return
+    found = _of_asked(run, only)
+    assert list(found) == there
+    assert found.not_asked_for == [query for query in run if query not in asked]
+    assert found.unknown == [query for query in asked if query not in run]
+    assert found.told == {"note": ["told"]}
+
+
+@rows("salt", [None, np.uint64(7), np.array(7, dtype=np.uint64)])
+def test_one_salt_is_of_all_texts_however_many_are_looked_at_together(salt, monkeypatch):
+    """A number, or an array of one number and no axis."""
+    column = ids([f"d{i}" for i in range(9)])
+    expected = column.keys(salt).tolist()
+    monkeypatch.setattr(of_text, "_AT_ONCE", 4)
+    assert column.keys(salt).tolist() == expected
+    assert len(set(expected)) == 9
+
+
+@rows("number", [0.5, None, "x", [0.5]])
+@rows("place", [0, 1, 2])
+def test_each_query_has_numbers_for_its_nuggets_or_none_has(number, place):
+    """One that has another thing is named, wherever it stands."""
+    gamma = {"q": {"1": 0.5}, "r": {"1": 0.25}, "s": {"1": 1.0}}
+    run = {query: ["a"] for query in gamma}
+    qrels = {query: {"a": {"1"}} for query in gamma}
+    measure = METRICS["alpha-DCG"]
+    found = evaluate(run, qrels, [measure.using(gamma=gamma)])
+    assert [*found.per_query.values()] == [{"q": 0.5, "r": 0.25, "s": 1.0}]
+    query = list(gamma)[place]
+    with pytest.raises(InputError, match=f"^query '{query}': gamma is .*give nugget -> number"):
+        evaluate(run, qrels, [measure.using(gamma=gamma | {query: number})])
+    one = evaluate(run, qrels, [measure.using(gamma={"1": 0.5})])
+    assert [*one.per_query.values()] == [dict.fromkeys(gamma, 0.5)]
+
+
+@rows("kind", ["file", "frame"])
+@rows("second", ["0", "1"])
+def test_judgments_without_subtopics_are_refused_with_their_file(kind, second, tmp_path):
+    """Where the second field is 0 on every line; one of another kind is one."""
+    path = tmp_path / "a.qrels"
+    path.write_text(f"q1 0 a 1\nq1 {second} b 1\n")
+    given = File(path)
+    if kind == "frame":
+        given = {"q1": {"a": {"0": 1}, "b": {second: 1}}}
+    read = {"q1": {"a": {"0": 1}, "b": {second: 1}}}
+    if second == "1":
+        assert _refuse_plain(read, given) is None
+        return
+    where = f"{re.escape(str(path))}: " if kind == "file" else ""
+    with pytest.raises(InputError, match=f"^{where}the second field is 0 on every line"):
+        _refuse_plain(read, given)

@@ -201,10 +201,11 @@ def test_no_word_of_code_that_saw_hidden_inputs_gets_out():
 @rows("tampered", [*product([True, False], repeat=2)])
 def test_what_is_shown_is_of_a_run_that_had_only_what_may_be_seen(first, tampered):
     """Of the hidden inputs there are the verdicts; what ended is not run again."""
-    trial = Trial([{"x": 3}, {"x": 4}], [{"x": 0}], examples=[{"x": 5}], hidden=True)
-    before = [Answer(given=True, value=1.0), Answer(given=True, value=2.0)]
+    general = [{"x": 3}, {"x": 4}, {"x": 6}]
+    trial = Trial(general, [{"x": 0}], examples=[{"x": 5}], hidden=True)
+    before = [Answer(given=True, value=value) for value in (1.0, 1.5, 2.0)]
     if first == "ended":
-        before[1] = Answer(why="out of time", lack=NoValue.ENDED)
+        before[2] = Answer(why="out of time", lack=NoValue.ENDED)
     hidden = replace(
         tried(0.0, tampered=tampered[0]), outcome=outcome_of(*before, tampered=tampered[0])
     )
@@ -220,12 +221,12 @@ def test_what_is_shown_is_of_a_run_that_had_only_what_may_be_seen(first, tampere
     values = [answer.value for answer in found.outcome.answers]
     if first == "ended":
         assert seen == []
-        assert values == [1.0, None, None, None]
-        assert {answer.lack for answer in found.outcome.answers[1:]} == {NoValue.ENDED}
+        assert values == [1.0, 1.5, None, None, None]
+        assert {answer.lack for answer in found.outcome.answers[2:]} == {NoValue.ENDED}
         assert found.outcome.tampered is tampered[0]
     else:
         assert seen == [([{"x": 0}, {"x": 5}], AT_THE_END)]
-        assert values == [1.0, 2.0, 7.0, 8.0]
+        assert values == [1.0, 1.5, 2.0, 7.0, 8.0]
         assert found.outcome.tampered is any(tampered)
     assert found.trial == trial
 
@@ -466,6 +467,8 @@ GIVEN = cell('grades, k = spec.given("total")')
         ([cell("del k")], ["grades", ""]),
         ([cell("for grades in k:\n    0")], ["", "k"]),
         ([cell("grades(3)")], ["grades", "k"]),
+        ([cell('g, n = spec.given("total")\ngrades = 3', markdown=True)], ["grades", "k"]),
+        ([cell('g, n = spec.given("total")', "spec")], ["grades", "k"]),
         ([cell('a, b = spec.given("other")')], ["grades", "k"]),
         ([cell('g, n = spec.given("total")')], ["g", "n"]),
         ([cell("k = 3", "spec")], ["grades", ""]),

@@ -86,7 +86,7 @@ def mark(
                 done()
         except BaseException:
             this.stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
     standing = dict(new)
     for path, result in new.items():

@@ -76,7 +76,7 @@ def judgments_read_once(
     if qrels is None or isinstance(qrels, Mapping):
         return qrels
     if len({by.aligned(m.metric)["negative"] for m in chosen}) > 1:
-        return as_file(qrels) if is_readable(qrels) else qrels
+        return as_file(qrels)
     by = by.of_run(m.metric for m in chosen)
     if read_subtopics_too(chosen):
         return read_subtopic_qrels(

@@ -83,7 +83,7 @@ def _of_platform(path: Path) -> bool:
     """Whether all entries of an archive are named as platforms name them."""
     try:
         with zipfile.ZipFile(path) as archive:
-            tops = {e.filename.partition("/")[0] for e in _entries(archive)[:MOST_ENTRIES]}
+            tops = {e.filename.partition("/")[0] for e in entries_of(archive)[:MOST_ENTRIES]}
     except (*DAMAGED, OSError):
         return False
     tops = {top for top in tops if top.lower() not in _ASIDE}
@@ -98,7 +98,7 @@ def _of_platform(path: Path) -> bool:
     )
 
 
-def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def entries_of(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """The entries; names in UTF-8 are read as such, whether or not the archive says that they are.
 
     An archive that does not say so is meant to be in the encoding of DOS, in which hardly any
@@ -125,7 +125,7 @@ def unpack(path: Path, folder: Path) -> list[RefusedEntry]:
 
 
 def _unpacked(archive: zipfile.ZipFile, path: Path, folder: Path) -> list[RefusedEntry]:
-    entries = _entries(archive)
+    entries = entries_of(archive)
     if len(entries) > MOST_LISTED:
         raise InputError(f"{path}: {len(entries):,} entries; {MOST_LISTED:,} are the most")
     for entry in entries:

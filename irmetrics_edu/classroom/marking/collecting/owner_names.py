@@ -281,9 +281,11 @@ def _within(name: str, people: Sequence[Person]) -> Named | None:
     by_id = {person.unit for person in people if _id_within(person, words)}
     by_name = {person.unit for person in people if _name_within(person, words)}
     if len(by_id) == 1 and (by_id & by_name or not by_name):
-        return Named(min(by_id), sure=True)
+        [student] = by_id
+        return Named(student, sure=True)
     if not by_id and len(by_name) == 1:
-        return Named(min(by_name), sure=True)
+        [student] = by_name
+        return Named(student, sure=True)
     return None
 
 

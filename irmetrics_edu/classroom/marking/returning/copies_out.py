@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from irmetrics_edu.classroom.marking.collecting.archives import DAMAGED
+from irmetrics_edu.classroom.marking.collecting.archives import DAMAGED, entries_of
 from irmetrics_edu.classroom.marking.collecting.owner_names import Person, named
 from irmetrics_edu.classroom.marking.returning.feedback_zips import OF_A_FILE, moodle_folder
 from irmetrics_edu.errors import InputError
@@ -57,7 +57,7 @@ def _for_canvas(
     """Each student's copy under the name of a notebook that the student handed in."""
     try:
         with zipfile.ZipFile(handed_in) as archive:
-            names = sorted(Path(name).name for name in archive.namelist())
+            names = sorted(Path(entry.filename).name for entry in entries_of(archive))
     except (*DAMAGED, OSError) as error:
         raise InputError(f"--canvas {handed_in}: it is no zip of Canvas's ({error})") from None
     # A group's file has the number of a member.

@@ -1,5 +1,6 @@
 """The book of marks: a row for each student and exercise; every report is a view of it."""
 
+import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -320,7 +321,7 @@ def _counting(every: Sequence[tuple[Row, HandIn]], attempt: str) -> Row:
 
 def _marks_of(one: tuple[Row, HandIn]) -> float:
     marks = one[0].marks
-    return -1.0 if marks is None else marks
+    return -math.inf if marks is None else marks
 
 
 def _order(hand_in: HandIn) -> tuple[datetime, list[tuple[int, str]], int]:

@@ -1,0 +1,725 @@
+"""Single steps of marking, each over all that can stand before it, with parts that are made up."""
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import datetime
+from itertools import product
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict
+from irmetrics_edu.classroom.exercises.build import as_text
+from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, Wrong
+from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise
+from irmetrics_edu.classroom.grading.limits import SandboxLimits
+from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, RunOutcome
+from irmetrics_edu.classroom.grading.tiers import Tier
+from irmetrics_edu.classroom.marking import mark as marking
+from irmetrics_edu.classroom.marking import match, results
+from irmetrics_edu.classroom.marking.collecting import archives, owner_names, rosters, submissions
+from irmetrics_edu.classroom.marking.collecting.notebook import AGAIN, NO_FILE, parse
+from irmetrics_edu.classroom.marking.collecting.owner_names import Named, Person
+from irmetrics_edu.classroom.marking.collecting.rosters import CANVAS, OWN, Roster
+from irmetrics_edu.classroom.marking.collecting.submissions import Submission
+from irmetrics_edu.classroom.marking.grade_options import GradeOptions
+from irmetrics_edu.classroom.marking.matching import lateness, ownership
+from irmetrics_edu.classroom.marking.matching.answer_key import AnswerKey
+from irmetrics_edu.classroom.marking.matching.ownership import (
+    Copies,
+    CopyKind,
+    CopyKinds,
+    HandIn,
+)
+from irmetrics_edu.classroom.marking.matching.rounds import ToDo
+from irmetrics_edu.classroom.marking.results import (
+    GRADED,
+    UNREADABLE,
+    QuestionMark,
+    Result,
+    WhyOpen,
+)
+from irmetrics_edu.classroom.marking.returning import canvas_grades, course_total, side_by_side
+from irmetrics_edu.classroom.marking.reviewing import gradebook, regrading
+from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE, HandMark, Manual
+from irmetrics_edu.classroom.marking.reviewing.handing_marks import _marked
+from irmetrics_edu.classroom.marking.running import mark_submission, run_cells
+from irmetrics_edu.classroom.marking.running.child_runs import WALL, Patience, Turns
+from irmetrics_edu.classroom.marking.running.judging_run import RunJudgment
+from irmetrics_edu.classroom.marking.running.mark_submission import MarkedQuestion, Stopped
+from irmetrics_edu.classroom.marking.running.readings import NotebookReading
+from irmetrics_edu.classroom.marking.running.run_cells import QuestionRun
+from irmetrics_edu.errors import InputError
+from tests.marking.conftest import KEY, SOURCE
+from tests.tables import rows
+
+PLAIN = Tier("plain")
+
+
+@pytest.fixture(scope="module")
+def the_class(make_class):
+    """A class with nothing handed in."""
+    return make_class()
+
+
+# -- a round
+
+
+def test_an_interrupt_stops_those_that_run_and_begins_no_other(tmp_path, monkeypatch):
+    """The workers are told, what waits is let go, and the interrupt goes on to whoever called."""
+    begun, let_go = [Event(), Event()], Event()
+    ran, told = [], []
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            let_go.set()
+            super().shutdown(wait=wait)
+
+    def mark_submission_(ready, _key, stop, _turns):
+        ran.append(ready)
+        begun[ready].set()
+        if ready:
+            assert begun[0].wait(10)
+            raise KeyboardInterrupt
+        assert begun[1].wait(10)
+        told.append(stop.wait(10))
+        let_go.wait(10)
+        raise Stopped
+
+    monkeypatch.setattr(marking, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(marking, "mark_submission", mark_submission_)
+    hand_ins = []
+    for number in range(2):
+        one = Submission(f"p{number}", Named("ann"))
+        hand_ins.append(HandIn(one, "01", "ann", ready=number))
+    paths = {one.submission.path: ToDo.MARK for one in hand_ins}
+    matched = SimpleNamespace(
+        asked=hand_ins, waiting=hand_ins, to_do=paths, answer_keys={"01": None}
+    )
+    with pytest.raises(KeyboardInterrupt):
+        marking.mark(matched, GradeOptions(key="k", out=tmp_path, workers=2))
+    assert (sorted(ran), told) == ([0, 1], [True])
+
+
+def test_what_waits_when_a_round_is_interrupted_never_begins(tmp_path, monkeypatch):
+    """However many there are."""
+    ran = []
+
+    class Pool(ThreadPoolExecutor):
+        def submit(self, call, *given):
+            future = super().submit(call, *given)
+            if not ran:
+                while not future.done():
+                    pass
+                # The one worker is held until the pool is let go.
+                super().submit(held.wait, 10)
+            return future
+
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            held.set()
+            super().shutdown(wait=wait)
+
+    held = Event()
+
+    def interrupted(ready, *_given):
+        ran.append(ready)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(marking, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(marking, "mark_submission", interrupted)
+    hand_ins = []
+    for number in range(4):
+        one = Submission(f"p{number}", Named("ann"))
+        hand_ins.append(HandIn(one, "01", "ann", ready=SimpleNamespace(number=number)))
+    paths = {one.submission.path: ToDo.MARK for one in hand_ins}
+    matched = SimpleNamespace(
+        asked=hand_ins, waiting=hand_ins, to_do=paths, answer_keys={"01": None}
+    )
+    with pytest.raises(KeyboardInterrupt):
+        marking.mark(matched, GradeOptions(key="k", out=tmp_path, workers=1))
+    assert [one.number for one in ran] == [0]
+
+
+def test_changes_for_all_are_read_of_a_source_that_has_become_older_than_the_package(
+    tmp_path, the_class
+):
+    """A name in its questions that is gone by now is told where it is asked, as in grading."""
+    source = tmp_path / "77_two.py"
+    source.write_text(SOURCE.replace('"cg(grades)"', '"gone_by_now(grades)"'), "utf-8")
+    table = tmp_path / "r.csv"
+    table.write_text("rule,exercise,question,value,comment\ngive,77,dcg,1,why\n")
+    collected = SimpleNamespace(sources=[source])
+    [change] = match._changes(GradeOptions(key="k", out="o", regrade=table), collected)
+    assert (change.rule, change.question, change.marks) == ("give", "dcg", 1)
+    assert match._changes(GradeOptions(key="k", out="o"), collected) == ()
+    del the_class
+
+
+# -- one question
+
+
+QUESTION = Question("c", "1", marks=4)
+
+
+def carried(marked, verdict, *, stands, stop=False, language=""):
+    """The mark of a question that is judged again with such a verdict."""
+
+    def judged(*_given):
+        if verdict is None:
+            raise ValueError("the machine failed")
+        return RunJudgment(verdict)
+
+    asked = []
+
+    def outcome(trial, reading, stand_ins):
+        asked.append((trial.prefixes, trial.examples, reading, stand_ins))
+        return RunOutcome((Answer(),), PLAIN), None
+
+    trial = Trial([{"x": 1}], prefixes=[{"x": 2}], examples=[{"x": 3}])
+    run = SimpleNamespace(
+        question=QUESTION,
+        ready=SimpleNamespace(
+            language=language, whose="ann", general=False, data=SimpleNamespace(own={})
+        ),
+        answer_key=SimpleNamespace(trial=lambda *_, **__: trial),
+        outcome=outcome,
+    )
+    stopping = Event()
+    if stop:
+        stopping.set()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(mark_submission, "judged", judged)
+        stand_ins = [SimpleNamespace(name="a"), SimpleNamespace(name="b")] * stands
+        patched.setattr(mark_submission.carry_forward, "replaced", lambda *_: stand_ins)
+        found = mark_submission._carried(run, marked, stopping)
+    assert asked == ([((), (), marked[1].reading, stand_ins)] if stands else [])
+    return found
+
+
+@rows("before", [0.0, 2.0, 4.0])
+@rows("share", [0.0, 0.25, 0.5, 0.75, 1.0, None])
+@rows("wrong", [None, Wrong("lab", "the square", why="Look.")])
+def test_an_answer_that_is_judged_again_has_what_it_earns_more_and_no_less(before, share, wrong):
+    """With the name of its mistake, and no value, message or limit of that run."""
+    reading = NotebookReading((1,), True)
+    old = QuestionMark("c", "C", 4, before, text="own", told=("t",), limit="memory", seen=("s",))
+    marked = [MarkedQuestion(QuestionMark("a", "A", 1)), MarkedQuestion(old, reading=reading)]
+    verdict = None if share is None else AnswerVerdict(share, wrong)
+    found = carried(marked, verdict, stands=True)
+    if share is None or 4 * share <= before:
+        assert found == old
+    else:
+        assert (found.marks, found.told, found.limit, found.carried) == (
+            4 * share, (), "", ("a", "b")
+        )  # fmt: skip
+        earned = "right" if share == 1 else f"{4 * share:g} of 4 marks"
+        text = f"Judged with the right `a` and `b` in place of your own: {earned}."
+        assert found.text == text + (f" {wrong.sentence} Look." if wrong else "")
+        assert found.seen == ("s",)
+    assert carried(marked, verdict, stands=False) == old
+    assert carried(marked, verdict, stands=False, stop=True) == old
+
+
+def test_a_round_that_is_stopped_judges_nothing_again():
+    """What is not finished is kept by nobody."""
+    marked = [MarkedQuestion(QuestionMark("a", "A", 1)), MarkedQuestion(QuestionMark("c", "C", 4))]
+    with pytest.raises(Stopped):
+        carried(marked, AnswerVerdict(1.0), stands=True, stop=True)
+
+
+@rows("why", [*WhyOpen])
+def test_an_open_question_has_no_marks_and_its_reason(why):
+    """It is not judged, so that no mark of 0 is read into it."""
+    found = mark_submission._open(QuestionMark("c", "C", 4), why, "words")
+    assert (found.judged, found.why_open, found.text) == (False, why.value, "words")
+    assert QuestionLine(found).marks is None
+
+
+@rows("given", [*product([True, False], repeat=3)])
+def test_one_answer_of_the_run_with_some_cells_is_enough(given):
+    """The others may have been stopped by the answer itself."""
+    stopped = RunOutcome((Answer(lack=NoValue.ENDED),) * 3, PLAIN, ended="it ended")
+    again = RunOutcome(tuple(Answer(given=one) for one in given), PLAIN)
+    outcomes = iter([stopped, again])
+    run = QuestionRun(
+        ready=SimpleNamespace(cells=("c = 1", "while 1: 0")),
+        answer_key=SimpleNamespace(tier=PLAIN),
+        question=QUESTION,
+        patience=SimpleNamespace(run=lambda *_: next(outcomes)),
+    )
+    assert run.outcome(Trial([{}])) == ((again, stopped) if any(given) else (stopped, None))
+
+
+def test_what_a_name_means_is_read_once_and_called_by_nobody(monkeypatch):
+    """With the limits of the turn, after the cells that were asked for."""
+    asked = []
+
+    def run_question(cells, call, cases, limits, **more):
+        asked.append((cells, call, cases, limits, more))
+        return RunOutcome((Answer(given=True, value=3),), PLAIN)
+
+    def patiently(cells, beside, once, tier, cases):
+        asked.append((cells, beside, tier, cases))
+        return once("limits")
+
+    monkeypatch.setattr(run_cells, "run_question", run_question)
+    run = QuestionRun(
+        ready=SimpleNamespace(cells=("x = 3",)),
+        answer_key=SimpleNamespace(tier=PLAIN),
+        question=replace(QUESTION, packages=("numpy",)),
+        patience=SimpleNamespace(run=patiently),
+    )
+    assert run.value_of("x", "y = x", (1,), "case").value == 3
+    turn, (cells, call, cases, limits, more) = asked
+    assert turn == (("x = 3",), (("numpy",), "y = x", (1,)), PLAIN, 1)
+    assert (cells, cases, limits) == (("x = 3",), ["case"], "limits")
+    assert (call.name, call.read, call.harness, call.order) == ("x", True, "y = x", (1,))
+    assert (more["tier"], more["packages"]) == (PLAIN, ("numpy",))
+
+
+@rows("number", [1, 2, 3])
+def test_of_a_run_that_was_cut_the_first_answer_stands_for_all_that_are_asked(number):
+    """The cells would only be cut again, however many calls there are."""
+    limits = SandboxLimits(wall=0.1, submission=1000)
+    patience = Patience(Turns(1), limits)
+    answers = [Answer(why=f"w{place}", lack=NoValue.ENDED) for place in range(2)]
+    cut = RunOutcome(tuple(answers), PLAIN, limit=WALL)
+    patience.run(["a"], "", lambda _: cut, PLAIN, 2)
+    again = patience.run(["a", "b"], "", None, PLAIN, number)
+    assert [one.why for one in again.answers] == ["w0"] * number
+
+
+# -- tables of the teacher
+
+WHY = ByHand("why", "Why", (Criterion("reason", 2),))
+LAB = "natural-logarithm"
+EXERCISES = {
+    "01": Exercise(
+        "01",
+        "T",
+        [
+            Question("f", "1", marks=4, mistakes=[LAB]),
+            Question("v", "1", kind="value", marks=2, mistakes=[LAB]),
+        ],
+        [WHY],
+    )
+}
+
+
+@rows(
+    ("line", "found"),
+    [
+        ("give,1,f,1.5,c", ("give", "f", "1.5", 1.5)),
+        ("give,01,why,2,", ("give", "why", "2", 2)),
+        ("give,1,why,2.5,", "give 0 to 2"),
+        ("withdraw,1,v,,c", ("withdraw", "v", "", None)),
+        ("withdraw,1,why,,", ("withdraw", "why", "", None)),
+        (f"accept,1,f,{LAB},", ("accept", "f", LAB, None)),
+        ("accept,1,f,3,", "of a function give a mistake's name: natural-logarithm"),
+        (f"accept,1,v,{LAB},", ("accept", "v", LAB, None)),
+        ("accept,1,v,3,", ("accept", "v", "3", None)),
+        ("accept,1,why,3,", "why is marked by hand; change its points there"),
+        ("accept,1,v,,", "accept needs a value"),
+        ("give,1,,3,", "name a question"),
+    ],
+)
+def test_a_line_of_changes_is_read_or_refused(line, found, tmp_path):
+    """With its file and line."""
+    path = tmp_path / "r.csv"
+    path.write_text(f"rule,exercise,question,value,comment\nwithdraw,1,f,,\n{line}\n", "utf-8")
+    if isinstance(found, str):
+        with pytest.raises(InputError, match=f"r.csv, line 3: .*{found}"):
+            regrading.read(path, EXERCISES)
+        return
+    _, change = regrading.read(path, EXERCISES)
+    assert (change.rule, change.question, change.value, change.marks) == found
+    assert (change.exercise, change.comment) == ("01", line.split(",")[-1])
+
+
+@rows("state", [MARKED, NONE])
+@rows("manual", [None, 1.5])
+@rows("title", ["Why so?", ""])
+def test_a_question_by_hand_has_a_line_with_its_points(state, manual, title):
+    """It is judged by no program, whatever a person gave."""
+    hand = HandMark(replace(WHY, title=title), state, (2,) if state == MARKED else ())
+    row = Row(Person("ann"), "01", "s", "T", 9.0, GRADED, None, (QuestionLine("first"),))
+    given = {} if manual is None else {("ann", "01", "why"): Manual(manual)}
+    given["ben", "01", "why"] = Manual(0.5)
+    first, line = _marked(row, [hand], given).lines
+    assert first == row.lines[0]
+    question = line.question
+    assert (question.name, question.title) == ("why", title or "why")
+    assert (question.out_of, question.judged, line.hand) == (2, False, hand)
+    by_hand = 2 if state == MARKED else 0
+    assert line.marks == (by_hand if manual is None else manual)
+
+
+@rows("odd", [None, "abc", 3, {}])
+@rows("name", ["told", "notes", "code", "questions"])
+def test_a_result_with_something_else_in_place_of_a_list_is_damaged(odd, name, tmp_path):
+    """A text is no list of its letters."""
+    result = Result("p.ipynb", "ann", "01", "T", GRADED, "x", told=("t",), code=(1,))
+    data = json.loads(json.dumps(results.as_stored(result)))
+    assert Result.from_data(data) == result
+    with pytest.raises(TypeError):
+        Result.from_data({**data, name: odd})
+    for one in ("told", "carried", "seen"):
+        held = {"name": "q", "title": "Q", "out_of": 1, one: odd}
+        with pytest.raises(TypeError):
+            QuestionMark.from_data(held)
+    del tmp_path
+
+
+@rows(("odd", "is_entry"), [(1, True), (1.5, True), (None, True), ("1", False), (True, False)])
+@rows("name", ["marks", "out of"])
+def test_an_entry_of_marks_has_numbers_or_nothing(odd, is_entry, name, tmp_path):
+    """Each entry, and with all that is needed of it."""
+    entry = {"student": "ann", "exercise": "01", "status": GRADED, "marks": 1, "out of": 2}
+    path = tmp_path / "marks.json"
+    path.write_text(json.dumps([entry, {**entry, name: odd}]))
+    if is_entry:
+        assert len(course_total.graded_in(tmp_path)) == 2
+    else:
+        with pytest.raises(InputError, match="it is not what `grade` writes"):
+            course_total.graded_in(tmp_path)
+    for broken in (
+        [entry, {key: value for key, value in entry.items() if key != name}],
+        [entry, "x"],
+        {"a": entry},
+        entry,
+    ):
+        path.write_text(json.dumps(broken))
+        with pytest.raises(InputError, match="it is not what `grade` writes"):
+            course_total.graded_in(tmp_path)
+
+
+# -- Canvas
+
+
+def row_of(student, marks, number="01"):
+    """A row of an exercise of 5 marks."""
+    line = QuestionLine(QuestionMark("q", "Q", 5, marks or 0.0, judged=marks is not None))
+    return Row(Person(student), number, f"{number}_x", f"T{number}", 5.0, GRADED,
+               Result("p", student, number, "T", GRADED, "x"), (line,))  # fmt: skip
+
+
+@rows("before", [*product(["", "3", "EX", "ex"], repeat=2)])
+@rows("marks", [*product([None, 4.0], repeat=2)])
+def test_what_canvas_keeps_of_a_student_is_said(before, marks):
+    """Who is excused stays so, and who has no marks has no line: both by name."""
+    people = [Person("ann", canvas="1"), Person("ben", canvas="2")]
+    lines = [(one, 2, {"Exercise 1 (7)": own}) for one, own in zip(people, before, strict=True)]
+    book = Roster(Path("b.csv"), CANVAS, ("Student", "Exercise 1 (7)"), tuple(lines))
+    given = [row_of(one.student, own) for one, own in zip(people, marks, strict=True)]
+    text, said = canvas_grades.canvas(given, book)
+    cells = {line[0]: line[5] for line in csv.reader(io.StringIO(text)) if len(line) == 6}
+    excused, left = [], []
+    for one, own, mark in zip(people, before, marks, strict=True):
+        name = one.student
+        if mark is None:
+            left.append(name)
+            assert name not in cells
+        elif own.upper() == "EX":
+            excused.append(f"{name}, exercise 01")
+            assert cells[name] == own
+        else:
+            assert cells[name] == "4"
+    expected = []
+    if len(left) == 2:
+        expected.append("canvas.csv: no marks are known yet, so it has no lines")
+    elif left:
+        expected.append(
+            f"canvas.csv: no line for 1 students without marks, so Canvas keeps what it has of "
+            f"them: {left[0]}"
+        )
+    if excused:
+        expected.append(f"canvas.csv: stay excused, as in the gradebook: {'; '.join(excused)}")
+    assert said == expected
+
+
+@rows("length", [99, 100, 101, 102])
+def test_a_name_beside_similar_code_is_cut_to_a_hundred_letters(length):
+    """Dots say so."""
+    units = {"n" * length: [side_by_side.SharedPlace(1, 1, 1, "x")], "other": []}
+    shown = side_by_side.as_html(units).partition('<th scope="col">')[2].partition("<")[0]
+    assert len(shown) == min(length, 100)
+    assert (shown == "n" * length) is (length <= 100)
+
+
+# -- who and whose
+
+
+@rows("each", [*product(["ja", "de", ""], repeat=3)])
+def test_a_group_reads_the_language_that_all_its_members_read(each):
+    """Else none is known of it."""
+    people = [Person(f"s{i}", language=one, group="A") for i, one in enumerate(each)]
+    people.append(Person("x", language="zh"))
+    found = owner_names.languages_of(people)
+    assert found == {
+        **{person.student: person.language for person in people},
+        "A": each[0] if len({*each[:2]}) == 1 and each[2] == each[0] else "",
+    }
+
+
+@rows("number", range(1, 7))
+def test_a_line_of_a_roster_that_fits_several_names_four_of_them(number):
+    """One that fits is meant."""
+    known = [Person(f"s{i}", "Ann Lee") for i in range(number)]
+    line = Person("q", "Ann Lee")
+    if number == 1:
+        assert rosters._meant(line, known, "here") == "s0"
+        return
+    names = " or ".join(f"s{i}" for i in range(min(number, 4)))
+    with pytest.raises(InputError, match=f"^here: q may mean {names}; give an id or email$"):
+        rosters._meant(line, known, "here")
+    assert rosters._meant(Person("new"), known, "here") == "new"
+
+
+def test_each_line_of_each_roster_keeps_its_cells():
+    """Whatever it is completed with."""
+    first = Roster(
+        Path("a"), OWN, ("student",), ((Person("ann"), 2, {"c": "1"}), (Person("ben"), 3, {}))
+    )
+    other = Roster(Path("b"), OWN, ("student",), ((Person("ben", id="7"), 5, {"d": "2"}),))
+    one, two = rosters.together([first, other])
+    ben = Person("ben", id="7")
+    assert one.lines == ((Person("ann"), 2, {"c": "1"}), (ben, 3, {}))
+    assert two.lines == ((ben, 5, {"d": "2"}),)
+
+
+class Several(Copies):
+    """Copies that differ in two places."""
+
+    def _differing(self, number, student):
+        return [(f"one{student}", f"general {number}"), (f"two{student}", "general")]
+
+
+@rows("code", ["oneben", "twoben", "oneben twoben", "onecy", "x"])
+def test_one_place_of_the_data_shows_whose_copy_it_is(code):
+    """A student may have changed the others."""
+    book = SimpleNamespace(cells=(code,), fingerprint="")
+    copies = Several({}, KEY)
+    expected = "ben" if "ben" in code else "cy" if "cy" in code else "A"
+    assert copies.whose(book, "01", "A", "", ["ben", "cy"]) == expected
+    kind = CopyKind.OWN if "ben" in code else CopyKind.UNCLEAR
+    assert copies.shown(book, "01", "ben") is kind
+
+
+def test_the_digest_of_inputs_differs_with_all_that_marks_hang_on(the_class):
+    """And with nothing else: a result is kept as long as it is the same."""
+    key = AnswerKey(the_class.source, KEY, PLAIN)
+    book = parse(as_text(the_class.copy("ann")).encode())
+    submission = Submission("p", Named("ann"), digest="d", notebook=book)
+    usual = HandIn(submission, "77", "ann", owner="ann", whose="ann")
+    own = CopyKinds(CopyKind.OWN, CopyKind.OWN)
+
+    def inputs(hand_in=usual, kinds=own, languages=None, answer_key=key):
+        made = ownership._ready(hand_in, kinds, {"77": answer_key}, ["ann", "ben"], languages or {})
+        return made.ready.inputs
+
+    def of_submission(**more):
+        return replace(usual, submission=replace(submission, **more))
+
+    bare = replace(book, cells=tuple(c for c in book.cells if "begin(" not in c))
+    looked = replace(book, cells=(*book.cells, "dcg = 3"), ids=(*book.ids, "n"),
+                     texts=(*book.texts, "dcg = 3"))  # fmt: skip
+    given = [
+        inputs(),
+        inputs(of_submission(digest="e")),
+        inputs(of_submission(notes=("n",))),
+        inputs(replace(usual, student="ben", whose="ben", owner="ben")),
+        inputs(replace(usual, whose="ben", owner="ann")),
+        inputs(replace(usual, whose="cy", owner="ann")),
+        inputs(kinds=CopyKinds(CopyKind.GENERAL, CopyKind.OWN)),
+        inputs(replace(usual, notes=("m",))),
+        inputs(of_submission(notebook=bare), languages={"ann": "ja"}),
+        inputs(of_submission(notebook=bare), languages={"ann": "zh"}),
+        inputs(answer_key=AnswerKey(the_class.source, KEY + b"x", PLAIN)),
+        inputs(answer_key=AnswerKey(the_class.source, KEY, PLAIN, SandboxLimits(wall=9))),
+    ]
+    assert len(set(given)) == len(given)
+    same = [
+        inputs(languages={"ann": "ja"}),  # the copy tells its own
+        inputs(languages={"ben": "ja"}),
+        inputs(of_submission(path="q")),
+        inputs(of_submission(handed_in=datetime(2026, 1, 1), clock="c")),  # noqa: DTZ001 -- any
+        inputs(kinds=CopyKinds(CopyKind.OWN, CopyKind.GENERAL)),
+        inputs(answer_key=AnswerKey(the_class.source, KEY, Tier("other"))),
+        inputs(of_submission(notebook=bare)),
+        inputs(of_submission(notebook=looked)),
+    ]
+    assert set(same) == {given[0]}
+
+
+@rows("marks", [*product([None, 0.0, 0.5], repeat=2)])
+def test_the_best_attempt_is_one_with_marks(marks):
+    """One of 0 marks comes before one without any."""
+    found = [gradebook._marks_of((SimpleNamespace(marks=one), None)) for one in marks]
+    order = {None: 0, 0.0: 1, 0.5: 2}
+    assert (found[0] > found[1]) is (order[marks[0]] > order[marks[1]])
+    assert (found[0] == found[1]) is (marks[0] == marks[1])
+
+
+# -- files
+
+
+HOURS = [*product(range(24), [0, 7, 59])]
+
+
+@rows(("hour", "minute"), HOURS)
+def test_an_hour_of_moodle_is_of_the_day_or_of_its_half(hour, minute):
+    """12 AM is midnight, and 12 PM noon; there is no hour 0 or 13 in a half."""
+    half = "AM" if hour < 12 else "PM"
+    begin = "Friday, 20 November 2026, "
+    expected = datetime(2026, 11, 20, hour, minute)  # noqa: DTZ001 -- a time on a clock
+    for text in (f"{hour}:{minute:02}", f"{hour:02}:{minute:02}"):
+        assert lateness._english(begin + text) == expected
+    for written in (half, half.lower()):
+        text = f"{begin}{hour % 12 or 12}:{minute:02} {written}"
+        assert lateness._english(text) == expected
+        is_an_hour = 1 <= hour <= 12
+        found = lateness._english(f"{begin}{hour}:{minute:02} {written}")
+        assert (found is not None) is is_an_hour
+    for wrong in (f"24:{minute:02}", f"{hour}:60", f"{hour + 100}:{minute:02}"):
+        assert lateness._english(begin + wrong) is None
+
+
+def of_zip(path, name, data, *, spoil=b"", method=zipfile.ZIP_STORED):
+    """An archive with a notebook of a platform, and one with other bytes in its data."""
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("leeann_1_2_x.ipynb", "{}")
+        archive.writestr(name, data)
+    if spoil:
+        raw = path.read_bytes()
+        assert raw.count(data) == 1
+        path.write_bytes(raw.replace(data, spoil))
+    return path
+
+
+def test_an_entry_that_is_damaged_is_refused_alone(tmp_path, monkeypatch):
+    """With its reason, whatever it fails by; all others are unpacked."""
+    path = of_zip(tmp_path / "a.zip", "libe_2_3_x.ipynb", b"right data", spoil=b"wrong data")
+    [refused] = archives.unpack(path, tmp_path)
+    assert (refused.name, refused.why) == (
+        "libe_2_3_x.ipynb",
+        "its data in the archive are damaged",
+    )
+    assert refused.remedy
+    assert (tmp_path / "leeann_1_2_x.ipynb").read_text() == "{}"
+    assert not (tmp_path / "libe_2_3_x.ipynb").exists()
+
+    def odd(*_given):
+        raise MemoryError
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", odd)
+    folder = tmp_path / "other"
+    found = archives.unpack(path, folder)
+    assert {one.why for one in found} == {"it can't be unpacked: MemoryError"}
+    assert len(found) == 2
+    assert not folder.exists()
+
+
+def test_a_file_that_is_no_zip_is_no_download(tmp_path):
+    """Nor is a folder with one in it."""
+    of_zip(tmp_path / "a.zip", "libe_2_3_x.ipynb", b"{}")
+    assert archives.downloads(tmp_path) == [tmp_path / "a.zip"]
+    (tmp_path / "b.zip").write_bytes(b"PK no zip")
+    assert archives.downloads(tmp_path) == []
+    assert archives.downloads(tmp_path / "b.zip") == [tmp_path / "b.zip"]
+    (tmp_path / "b.zip").unlink()
+    (tmp_path / "b.txt").write_text("")
+    assert archives.downloads(tmp_path) == []
+
+
+@rows("kind", ["a link", "a folder's link", "a notebook"])
+def test_a_link_is_no_notebook(kind, tmp_path, the_class):
+    """Wherever it leads: nothing is read through it."""
+    target = tmp_path / "there.ipynb"
+    target.write_text(as_text(the_class.copy("ann")), "utf-8")
+    root = tmp_path / kind
+    root.mkdir()
+    path = root / "ann.ipynb"
+    if kind == "a notebook":
+        path.write_bytes(target.read_bytes())
+    else:
+        path.symlink_to(target if kind == "a link" else tmp_path)
+    found = submissions._read(path, root, (Named("ann"), ""))
+    if kind == "a notebook":
+        assert (found.why, found.notebook.exercise) == ("", "77")
+        assert found.digest == hashlib.sha256(target.read_bytes()).hexdigest()
+    else:
+        assert (found.why, found.remedy, found.notebook, found.digest) == (NO_FILE, AGAIN, None, "")
+
+
+@rows("unlisted", [True, False])
+@rows("why", ["", "it may mean a or b"])
+def test_a_notebook_of_somebody_unknown_is_read_if_its_copy_may_tell(unlisted, why, tmp_path,
+                                                                     the_class):  # fmt: skip
+    """Of two who are meant nobody is marked."""
+    path = tmp_path / "x.ipynb"
+    path.write_text(as_text(the_class.copy("ann")), "utf-8")
+    who = Named("eve", why=why, unlisted=unlisted)
+    found = submissions._read(path, tmp_path, (who, ""))
+    assert (found.notebook is not None) is (unlisted or not why)
+    assert found.why == (f"it is not known whose this is: {why}" if why else "")
+
+
+@rows("length", [0, 1, 199, 200, 201, 300])
+@rows("letter", ["2", " "])
+def test_of_a_stamp_two_hundred_bytes_are_read(length, letter, tmp_path):
+    """More is no time; one that holds nothing is told from none."""
+    path = tmp_path / "x.ipynb"
+    assert submissions._stamp_beside(tmp_path / "empty" / "x.ipynb") == ""
+    (tmp_path / "timestamp.txt").write_text(letter * length)
+    expected = (letter * min(length, 200)).strip()
+    assert submissions._stamp_beside(path) == (expected or "(empty)")
+
+
+def test_what_an_archive_refused_stands_for_its_student_where_nothing_else_does(tmp_path):
+    """A notebook always; another file only beside no notebook; a name that leads out never."""
+    for folder in ("ann", "ben"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "ann" / "01_x.ipynb").write_text("{}")
+    (tmp_path / "ben" / "x.txt").write_text("words")
+    names = [
+        "ann/film.mp4",
+        "ann/02_y.ipynb",
+        "ben/film.mp4",
+        "cy/film.mp4",
+        "/elsewhere/out.ipynb",
+    ]
+    refused = [archives.RefusedEntry(name, f"why {name}", f"do {name}") for name in names]
+    found = submissions.submissions(tmp_path, ["01_x", "02_y"], refused=refused)
+    told = {one.path: (one.why, one.remedy) for one in found}
+    assert sorted(told) == [
+        "ann/01_x.ipynb", "ann/02_y.ipynb", "ben/film.mp4", "ben/x.txt", "cy/film.mp4"
+    ]  # fmt: skip
+    for name in ("ann/02_y.ipynb", "ben/film.mp4", "cy/film.mp4"):
+        assert told[name] == (f"why {name}", f"do {name}")
+    assert {one.path: one.who.student for one in found}["cy/film.mp4"] == "cy"
+
+
+def test_a_result_that_is_not_marked_is_unreadable(the_class):
+    """With what to do, and the title of its exercise where it is known."""
+    keys = {"77": SimpleNamespace(source=the_class.source)}
+    submission = Submission("p", Named("ann"), digest="d", why="it is empty", remedy="Again.")
+    found = ownership._not_marked(submission, "77", "ann", keys)
+    assert (found.status, found.why, found.remedy) == (UNREADABLE, "it is empty", "Again.")
+    assert (found.title, found.file, found.exercise) == ("Two questions", "d", "77")
+    unknown = ownership._not_marked(replace(submission, why=""), "", "ann", keys)
+    assert (unknown.title, unknown.why) == ("", ownership.UNKNOWN)
+    assert "77_two" in unknown.remedy
+    others = [replace(submission, digest="e"), replace(submission, remedy="More.")]
+    digests = {ownership._not_marked(one, "77", "ann", keys).inputs for one in others}
+    assert len({found.inputs, unknown.inputs, *digests}) == 4
+    assert found.inputs != ownership._not_marked(submission, "77", "ben", keys).inputs

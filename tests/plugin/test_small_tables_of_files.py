@@ -1,0 +1,405 @@
+"""What gates read and keep, over all that can stand there; and what was made stays as it was."""
+
+import dataclasses
+import importlib
+import json
+import pkgutil
+import warnings
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from irmetrics_edu import evaluate, gate
+from irmetrics_edu.gate import (
+    against_baseline,
+    baseline,
+    bounds,
+    checked_value,
+    decision,
+    failure,
+    gated,
+    history,
+    message,
+    paired,
+    pins,
+    places,
+    policy,
+    position,
+    regression_message,
+    setting_keywords,
+    trials,
+    verdict,
+)
+from irmetrics_edu.gate.baseline import Baseline, Outdated
+from irmetrics_edu.gate.plugin import (
+    baseline_diff,
+    baseline_files,
+    baseline_fixture,
+    loading,
+    measured_test,
+    origin,
+    report_files,
+    selection,
+    session_report,
+    stale_baselines,
+)
+from irmetrics_edu.gate.plugin.measured_test import MeasuredTest
+from irmetrics_edu.libraries import BUNDLES
+from irmetrics_edu.metrics.notation import measure
+from irmetrics_edu.runs.printed_scores import PrintedScores
+from tests.tables import rows
+
+# -- entries of baselines
+
+
+def entry(**parts):
+    """What a file keeps of a run of two queries by two measures."""
+    usual = {
+        "conventions": {"name": "ours"},
+        "judgments": "j",
+        "means": {"P": 0.25, "RR": 0.75},
+        "queries": {"p": [[0.5, 1.0], ["a", 7], {"1": 1, "2": 0.5}], "q": [[0.0, 0.5], []]},
+        "depth": 10,
+        "whole": True,
+        "lacked": ["q"],
+        "corpus": "May",
+    }
+    return {**usual, **parts}
+
+
+def lines(**of_p):
+    """The queries of an entry, with another part of the first."""
+    line = {"scores": [0.5, 1.0], "ranking": ["a", 7], "grades": {"1": 1, "2": 0.5}} | of_p
+    return {"queries": {"p": [*line.values()], "q": [[0.0, 0.5], []]}}
+
+
+ODD = {
+    "conventions": [None, [], {"name": 3}, {"name": None}],
+    "judgments": [None, 3, []],
+    "depth": [None, "10", 1.5],
+    "whole": [None, 1, "yes"],
+    "lacked": [None, "q", {}, [3], [None]],
+    "corpus": [None, 3, ["May"]],
+    "means": [
+        None, [], {"P": "x", "RR": 0.75}, {"P": None, "RR": 0.75}, {"P": float("nan"), "RR": 0.75},
+        {"P": float("inf"), "RR": 0.75}, {"P": True, "RR": 0.75}, {"P": 0.25},
+        {"P": 0.26, "RR": 0.75}, {"P": 0.25, "RR": 0.74}, {"P": 0.25, "RR": 0.75, "S": 0.5},
+    ],
+    "queries": [
+        None, [], {"p": [[0.5, 1.0]]}, {"p": 3},
+        *(lines(scores=odd)["queries"] for odd in (
+            None, "x", {}, [0.5], [0.5, None], [0.5, "1"], [0.5, True], [0.5, float("nan")],
+            [0.5, float("inf")], [0.5, 1.0, 1.0],
+        )),
+        *(lines(ranking=odd)["queries"] for odd in (None, "ab", {}, [1.5], [None], [["a"]], [{}])),
+        *(lines(grades=odd)["queries"] for odd in (
+            None, [1, 0.5], "x", {"0": 1}, {"3": 1}, {"x": 1}, {"1": None}, {"1": "1"},
+            {"1": float("nan")}, {"1": True},
+        )),
+    ],
+}  # fmt: skip
+
+
+@rows("name", ODD)
+def test_an_entry_with_an_odd_part_is_outdated(name):
+    """Whatever is odd in it, and in whichever place: it never counts as a baseline."""
+    assert Baseline.read(entry()).entry() == entry()
+    for odd in ODD[name]:
+        with pytest.raises(Outdated, match=r"^the baseline can't be read"):
+            Baseline.read(entry(**{name: odd}))
+    if name != "corpus":
+        with pytest.raises(Outdated, match=r"^the baseline can't be read"):
+            Baseline.read({key: value for key, value in entry().items() if key != name})
+
+
+@rows("apart", [0.0, 4e-7, 9e-7, 1e-5, 0.01])
+def test_a_mean_is_that_of_its_queries_but_for_rounding(apart):
+    """Six digits are kept of both; a mean of other queries is what a merge by hand leaves."""
+    means = {"P": 0.25 + apart, "RR": 0.75}
+    if apart < 2e-6:
+        assert Baseline.read(entry(means=means)).means["P"] == 0.25 + apart
+    else:
+        with pytest.raises(Outdated, match="the mean of P is not the mean of its queries"):
+            Baseline.read(entry(means=means))
+
+
+def test_a_baseline_of_scores_alone_has_no_rankings_and_answers_all():
+    """Scores that another program printed."""
+    printed = PrintedScores({"RR": {"p": 0.5, "q": 0.0}}, BUNDLES["trec_eval"])
+    kept = Baseline.of(printed, {"p": {"a": 1}})
+    assert (kept.depth, kept.whole, kept.grades) == (0, False, {})
+    assert kept.rankings == {"p": [], "q": []}
+    assert kept.answers("p")
+    assert kept.answers("q")
+    assert kept.conventions == {"name": "trec_eval"}
+    assert kept.means == {"RR": 0.25}
+    for qrels in ("a.qrels", ["a"]):
+        with pytest.raises(ValueError, match="only scores are known"):
+            baseline.judgments_of(printed, qrels)
+
+
+@rows("asked", ["P@1", "P@3", "RR"])
+@rows("depth", [None, 1, 2, 3, 9])
+def test_rankings_are_kept_as_deep_as_measures_need_or_as_asked(asked, depth):
+    """And it is said whether they are whole; a hundred where a measure has no cut-off."""
+    run = {"p": ["a", "b", "c"], "q": ["a"]}
+    scores = evaluate(run, {"p": {"a": 1}, "q": {"b": 1}}, [asked])
+    kept = Baseline.of(scores, {}, depth)
+    deep = depth or {"P@1": 1, "P@3": 3, "RR": 100}[asked]
+    assert kept.depth == deep
+    assert kept.rankings == {query: ranking[:deep] for query, ranking in run.items()}
+    assert kept.whole is (deep >= 3)
+
+
+# -- files of baselines
+
+
+def test_a_key_that_stands_twice_is_told_with_its_lines():
+    """As the file has them; and without, if the text has them on one line."""
+    text = baseline_files.text({"t": {"a": 1}, "u": {"a": 2}})
+    assert baseline_files.parsed(text, "b.json") == {"t": {"a": 1}, "u": {"a": 2}}
+    twice = text.replace('"u":', '"t":')
+    places_of_key = [n for n, line in enumerate(twice.split("\n"), 1) if '"t":' in line]
+    assert len(places_of_key) == 2
+    told = " and ".join(map(str, places_of_key))
+    with pytest.raises(
+        ValueError, match=rf"^b\.json, lines {told}: 't' stands twice in one object"
+    ):
+        baseline_files.parsed(twice, "b.json")
+    joined = " ".join(twice.split("\n"))
+    with pytest.raises(ValueError, match=r"^b\.json: 't' stands twice in one object"):
+        baseline_files.parsed(joined, "b.json")
+    thrice = twice.replace('"a": 2', '"a": 2, "t": {}').replace('"a": 1', '"a": 1,\n"t": {}')
+    with pytest.raises(ValueError, match=r"^b\.json: 't' stands twice in one object"):
+        baseline_files.parsed(thrice, "b.json")
+
+
+@rows("content", ["", " ", "\n\n", "\ufeff"])
+def test_an_empty_file_of_baselines_says_so(content):
+    """It is no file of no baselines: those are written as such."""
+    if content == "\ufeff":
+        content = ""
+    with pytest.raises(ValueError, match=r"^b\.json: the file is empty; "):
+        baseline_files.parsed(content, "b.json")
+    assert baseline_files.parsed(baseline_files.text({}), "b.json") == {}
+
+
+@rows("odd", [None, [], "x", {"t": []}, {"t": None}])
+def test_baselines_are_a_mapping_of_tests_to_mappings(odd):
+    """Each of them."""
+    text = json.dumps({"format": baseline_files.FORMAT, "baselines": odd})
+    with pytest.raises(ValueError, match="its baselines are no mapping of tests to baselines"):
+        baseline_files.parsed(text, "b.json")
+
+
+# -- files beside a test
+
+
+@rows("bad", [0, 1, 2])
+def test_lines_that_are_left_out_are_counted_at_the_call_that_asked_for_it(bad, tmp_path):
+    """One line is one; a file without any tells nothing."""
+    path = tmp_path / "a.run"
+    path.write_text("q1 Q0 d1 1 2.0 t\n" + "q1 Q0 d2 x\n" * bad)
+    read = loading.loader(tmp_path, "run")
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        held = read("a.run", skip_bad=True)
+    assert list(held) == ["q1"]
+    lines_left_out = {0: [], 1: ["1 malformed line"], 2: ["2 malformed lines"]}[bad]
+    assert [str(one.message) for one in heard] == [f"{path}: {w} left out" for w in lines_left_out]
+    assert {one.filename for one in heard} <= {__file__}
+
+
+# -- what a frame is
+
+
+@rows("chain", [*product(["ours", "theirs", "between"], repeat=3)])
+def test_a_traceback_is_cut_where_our_own_frames_begin(chain):
+    """What calls ours through functools or contextlib is ours; what it calls is not."""
+    modules = {"ours": "irmetrics_edu.gate.score", "theirs": "test_it", "between": "functools"}
+    steps = None
+    for kind in reversed(chain):
+        frame = SimpleNamespace(f_globals={"__name__": modules[kind]})
+        steps = SimpleNamespace(tb_frame=frame, tb_next=steps)
+    last, name = failure._last_of_others(steps)
+    assert name == modules[chain[-1]]
+    expected = None
+    for place, kind in enumerate(chain):
+        calls_ours = chain[place + 1 : place + 2] == ("ours",)
+        if kind == "theirs" or (kind == "between" and not calls_ours):
+            expected = place
+    found = None
+    step = steps
+    for place in range(3):
+        if step is last:
+            found = place
+        step = step.tb_next
+    assert found == expected
+
+
+def test_an_assertion_keeps_its_cause():
+    """It is that of any error."""
+    cause = ValueError("first")
+    with pytest.raises(AssertionError) as caught:
+        raise failure.RankingAssertionError("second") from cause
+    assert caught.value.__cause__ is cause
+    caught.value.__cause__ = None
+    assert caught.value.__cause__ is None
+
+
+# -- what is named
+
+
+@rows("number", range(1, 7))
+def test_three_queries_of_a_run_are_named_beside_one_that_it_lacks(number):
+    """The first of them."""
+    run = {f"q{i}": ["d"] for i in range(number)}
+    few = ", ".join(repr(query) for query in list(run)[:3])
+    with pytest.raises(ValueError, match=rf"the run, which has {number} queries \({few} \.\.\.\)"):
+        places.places(run, "other")
+
+
+@rows("top", ["", "/repo", "/repo/sub"])
+@rows("path", ["/repo/h.jsonl", "/repo/sub/h.jsonl"])
+def test_a_path_is_told_as_git_writes_it(top, path, monkeypatch):
+    """From the top of the repository; without one, from the folder."""
+    monkeypatch.setattr(history, "_git", lambda *_: top)
+    found = history._below(Path(path), Path("/repo"))
+    above = Path(top or "/repo")
+    inside = Path(path).is_relative_to(above)
+    assert found == (Path(path).relative_to(above).as_posix() if inside else "../h.jsonl")
+
+
+def test_settings_are_told_in_the_docstring_of_what_takes_them():
+    """Each by its name, with words whole; what has no docstring gets none."""
+
+    def check(run, **options):
+        """Check a run.
+
+        More words.
+        """
+
+    def bare(run, **options):
+        del run, options
+
+    told = setting_keywords.takes_settings("margin", "max_gone")(check).__doc__
+    assert told.startswith("Check a run.\n\nMore words.\n\nSettings of the gate")
+    for name in ("margin", "max_gone"):
+        words = " ".join(told.split())
+        assert f"- `{name}`: {policy.TAKEN[name].help}" in words
+    whole = {word for name in policy.TAKEN for word in policy.TAKEN[name].help.split()}
+    described = setting_keywords.in_words([policy.TAKEN[name] for name in policy.TAKEN])
+    ends = {line.split()[-1] for line in described.split("\n") if line.strip()}
+    assert ends <= whole | {"`irmetrics_edu.gate.policy`:"}
+    assert max(map(len, described.split("\n"))) <= 96
+    assert setting_keywords.takes_settings("margin")(bare).__doc__ is None
+
+
+@rows("verdicts", [*product(["pass", "fail", "new"], repeat=3)])
+def test_each_failure_is_annotated_whatever_stands_before_it(verdicts):
+    """In one test or in several."""
+    results = [
+        {"measure": f"m{i}", "score": 0.5, "verdict": one, "bounds": {}, "test": "t"}
+        for i, one in enumerate(verdicts)
+    ]
+    test = MeasuredTest("t", ("a.py", 3, "t"))
+    failed = [f"m{i}" for i, one in enumerate(verdicts) if one == "fail"]
+    for tests in ([(test, results)], [(test, [one]) for one in results]):
+        found = session_report.annotations(tests)
+        assert [line.partition("title=")[2].partition("%3A")[0] for line in found] == failed
+
+
+@rows("kinds", [*product(["unscored", "scored"], repeat=2)])
+@rows("query", [None, "a", "b", "x"])
+def test_workings_are_of_each_query_that_both_sides_have(kinds, query, monkeypatch):
+    """Before and after; a test whose rankings can't be scored hides no other."""
+    monkeypatch.setattr(baseline_diff, "Explanation", lambda working, digits: (working, digits))
+
+    def side(word, queries):
+        return SimpleNamespace(queries=queries, working=lambda m, q: f"{m} {q} {word}")
+
+    changes, scored = [], {}
+    for place, kind in enumerate(kinds):
+        held = {"a": 0.5, "b": 1.0}
+        changes.append(baseline_diff.BaselineChange(f"t{place}", "RR", held, {"a": 0.25, "b": 0.5}))
+        if kind == "scored":
+            scored[f"t{place}"] = (side("before", ["a", "b"]), side("after", ["b"]))
+    found = baseline_diff.Effects.workings(SimpleNamespace(scored=scored), changes, query, 1, 4)
+    expected = {}
+    for place, kind in enumerate(kinds):
+        one = query or "b"  # it lost most
+        for word, there in (("before", "ab"), ("after", "b")):
+            if kind == "scored" and one in there:
+                title = f"t{place}, RR, query {one}, {word}"
+                expected[title] = (f"RR {one} {word}", 4)
+    assert found == expected
+
+
+# -- values
+
+
+V = verdict.Verdict("RR", "pass", 0.5, 0.5, 0.0, 0.01, 0.95, 1.0, 0.0, 0.0, {"q": 0.5}, {"q": 0.0})
+PAIR = paired.PairedScores(None, {"RR": {}}, {"RR": {}}, [], [], [], [], [])
+KEPT = Baseline.read(entry())
+PIN = pins.Pin("q", "d", 3, None, "", 2)
+# Something that each module with values of its own is asked, and what it says.
+ASKED = [
+    (against_baseline, lambda: against_baseline._as_kept({"q": 0.5}), {"q": 0.5}),
+    (baseline, lambda: baseline._are_ids(["a"]), True),
+    (bounds, lambda: bounds._floors("n", {}), []),
+    (checked_value, lambda: checked_value.__name__.rpartition(".")[2], "checked_value"),
+    (decision, lambda: decision.GateResult([], None, [], []).settle(1), []),
+    (gated, lambda: gated._texts(["q"]), ["q"]),
+    (history, lambda: history._text(["a"]), "a\n"),
+    (message, lambda: message.inside("a"), " (a)"),
+    (paired, lambda: PAIR.had, 0),
+    (pins, lambda: PIN.limit, "top 3"),
+    (places, lambda: str(places.Place(2, 2)), "rank 2"),
+    (policy, lambda: policy.policy_of({}).margin, 0.01),
+    (position, lambda: position._OrderOfTwo(SimpleNamespace(scores={}), {}, 1, 2).tied, False),
+    (regression_message, lambda: regression_message.ReasonToFail(V).limit, ""),
+    (trials, lambda: trials.PassRate(2, {1: "x"}, 0.0, 1.0, 0.5, 0.95).passed, 1),
+    (verdict, lambda: V.name, "RR"),
+    (baseline_diff, lambda: baseline_diff._notes(KEPT, KEPT), []),
+    (baseline_fixture, lambda: baseline_fixture._readable(None), None),
+    (measured_test, lambda: measured_test.labelled("", "t"), "t"),
+    (origin, lambda: origin.ReportOrigin().line(), ""),
+    (report_files, lambda: report_files._Scale(0.0, 1.0).y(1.0), report_files._TOP),
+    (selection, lambda: selection.PartialRun(selection.Cause.STOPPED).facts()["count"], 0),
+    (stale_baselines, lambda: stale_baselines.newcomers([]), []),
+]  # fmt: skip
+# What is filled while it is collected, a warning as it is put together.
+FILLED = {against_baseline._Sides, decision._Said, measured_test.MeasuredTest}
+YES = set()  # the fields that say yes unless something says no
+
+
+def values_of(module):
+    """The values that a module defines."""
+    found = []
+    for one in vars(module).values():
+        is_own = isinstance(one, type) and one.__module__ == module.__name__
+        if is_own and dataclasses.is_dataclass(one):
+            found.append(one)
+    return found
+
+
+def test_no_field_of_a_value_of_a_gate_can_be_set_anew():
+    """Reports are made of what was found; and a field that is not given says no."""
+    for module, ask, said in ASKED:
+        assert ask() == said, module
+        for value in values_of(module):
+            assert value in FILLED or value.__dataclass_params__.frozen, value
+            for field in dataclasses.fields(value):
+                if isinstance(field.default, bool):
+                    assert field.default is ((value.__name__, field.name) in YES), (value, field)
+    assert measure("RR").k is None
+
+
+def test_each_module_of_gates_with_values_is_asked():
+    """A new one can't be forgotten."""
+    asked = {module for module, _, _ in ASKED}
+    for module in pkgutil.walk_packages(gate.__path__, f"{gate.__name__}."):
+        found = importlib.import_module(module.name)
+        assert found in asked or not values_of(found), module.name

@@ -1,0 +1,488 @@
+"""What a gate says and on which side of a border it stands, over small cases and by plain loops."""
+
+import math
+from fractions import Fraction
+from itertools import permutations, product
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.gate import regression_message, worth_keeping
+from irmetrics_edu.gate.baseline import Baseline, fingerprint
+from irmetrics_edu.gate.bounds import Bound, worst_group_first
+from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture
+from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Effects
+from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
+from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
+from irmetrics_edu.gate.trials import _called
+from irmetrics_edu.gate.verdict import Broken, Verdict, queries_needed
+from irmetrics_edu.gate.worth_keeping import Doubt
+from irmetrics_edu.measured import HINT, MISFIT
+from irmetrics_edu.metrics.notation import measure
+from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.runs.significance import minimum_detectable
+from tests.tables import rows
+
+QUERIES = ["q0", "q1", "q2", "q3", "q4"]
+
+
+def baseline(scores, empty=(), lacked=(), **parts):
+    """What is kept of a run: scores of RR by query, with the queries that find nothing."""
+    usual = {
+        "conventions": {"name": "ours"},
+        "judgments": "j",
+        "means": {"RR": sum(scores.values()) / max(len(scores), 1)},
+        "scores": {query: [score] for query, score in scores.items()},
+        "rankings": {query: [] if query in empty else ["a"] for query in scores},
+        "depth": 10,
+        "whole": True,
+        "lacked": list(lacked),
+    }
+    return Baseline(**{**usual, **parts})
+
+
+def some(queries):
+    """Three queries at most, with dots for others."""
+    return ", ".join(queries[:3]) + " ..." * (len(queries) > 3)
+
+
+# -- what is worth keeping
+
+
+@rows("number", range(1, 6))
+@rows("first", [True, False])
+def test_a_first_baseline_answers_at_least_half_of_its_queries(number, first, monkeypatch):
+    """Half of them is enough; the next ones are held against it instead."""
+    monkeypatch.setattr(worth_keeping, "none_judged", lambda *_: False)
+    scores = SimpleNamespace(measures=[measure("RR")], counts=None)
+    for without in range(number + 1):
+        names = QUERIES[:number]
+        kept = baseline(dict.fromkeys(names, 0.5), empty=names[:without])
+        found = worth_keeping.doubts(scores, None, kept, first=first)
+        too_many = first and Fraction(without, number) > Fraction(1, 2)
+        says = f"{without} of {number} queries find nothing ({some(names[:without])})"
+        assert found == ({Doubt.UNANSWERED: says} if too_many else {})
+
+
+@rows("means", [*product([-1.0, -0.5, 0.0, 0.5], repeat=2)])
+@rows("unjudged", [True, False])
+def test_a_measure_with_the_least_value_there_is_could_never_fall(means, unjudged, monkeypatch):
+    """Tau begins at -1, RR at 0; one is enough, and so is a run of which nothing is judged."""
+    monkeypatch.setattr(worth_keeping, "none_judged", lambda *_: unjudged)
+    least = {"tau": -1.0, "RR": 0.0}
+    scores = SimpleNamespace(measures=[measure(name) for name in least], counts=None)
+    held = dict(zip(least, means, strict=True))
+    found = worth_keeping.doubts(scores, None, baseline({"q": 1.0}, means=held), first=True)
+    at_least = [f"{name} {mean:g}" for name, mean in held.items() if mean <= least[name]]
+    assert (Doubt.UNJUDGED in found) is unjudged
+    assert (Doubt.LEAST in found) is bool(at_least)
+    if at_least:
+        assert found[Doubt.LEAST].startswith(f"{', '.join(at_least)}: the least there is")
+
+
+@rows("now", [*product(["found", "empty", "lacked", "gone"], repeat=2)])
+@rows("before", [*product(["found", "empty"], repeat=2)])
+@rows("judged", [("q0", "q1"), ("q1",), ()])
+def test_an_answer_is_lost_if_it_was_there_and_its_query_still_is(now, before, judged):
+    """A query that is neither judged nor lacked is gone, and no lost answer."""
+
+    def of(kinds):
+        held = {q: kind for q, kind in zip(QUERIES, kinds, strict=False) if kind != "gone"}
+        empty = [query for query, kind in held.items() if kind != "found"]
+        lacked = [query for query, kind in held.items() if kind == "lacked"]
+        return baseline(dict.fromkeys(held, 0.5), empty, lacked)
+
+    expected = []
+    for query, was, kind in zip(QUERIES, before, now, strict=False):
+        is_there = query in judged or kind == "lacked"
+        if was == "found" and kind != "found" and is_there:
+            expected.append(query)
+    assert worth_keeping.newly_unanswered(of(before), of(now), judged) == expected
+
+
+@rows("lost", range(5))
+@rows("most", [0.0, 0.25, 0.5, 1.0, "off"])
+def test_answers_may_be_lost_up_to_a_share_of_the_queries(lost, most):
+    """The share itself is allowed; one query is one."""
+    names = QUERIES[:4]
+    was = baseline(dict.fromkeys(names, 0.5))
+    said = worth_keeping.too_few_answers(was, names[:lost], Policy(max_gone=most))
+    is_told = most != "off" and lost / 4 > most
+    assert bool(said) is is_told
+    if is_told:
+        noun = "query" if lost == 1 else "queries"
+        assert f"would leave {lost} {noun} unanswered of the 4" in said
+        assert f"more than {100 * most:g}" in said
+        assert said.endswith(f"({some(names[:lost])})")
+    for words, say in (
+        ("nothing now", worth_keeping.answers_lost),
+        ("nothing", worth_keeping.without_answers),
+    ):
+        finds = "1 query finds" if lost == 1 else f"{lost} queries find"
+        expected = f"{finds} {words} ({some(names[:lost])})" if lost else ""
+        assert say(names[:lost]) == expected
+
+
+@rows("before", [None, *product([None, 0.25, 0.5], repeat=2)])
+@rows("now", [*product([None, 0.25, 0.5], repeat=2)])
+def test_what_is_said_of_a_baseline_that_is_written(before, now):
+    """The means that changed, and which queries are gone, with the means of those that are left."""
+
+    def of(values):
+        held = dict(zip(QUERIES, values, strict=False))
+        return baseline({query: value for query, value in held.items() if value is not None})
+
+    kept = of(now)
+    old = None if before is None else of(before)
+    if not kept.scores or (old is not None and not old.scores):
+        return
+    gate = SimpleNamespace(after=SimpleNamespace(counts=SimpleNamespace(notes=list)))
+    said = baseline_fixture._said("t", gate, kept, old.entry() if old else None)
+    if old is None:
+        assert said == ""  # it is told by the test itself
+        return
+    gone = [query for query in old.scores if query not in kept.scores]
+    left = [query for query in old.scores if query in kept.scores]
+    expected = []
+    was, mean = old.means["RR"], kept.means["RR"]
+    change = [f"RR {was:.4f} -> {mean:.4f}"] if was != mean else []
+    if change or gone:
+        expected = [", ".join(["updated: t", *change])]
+    if gone:
+        verb = "is" if len(gone) == 1 else "are"
+        of_all = f"{len(gone)} of the baseline's {len(old.scores)} queries"
+        expected.append(f"{of_all} {verb} gone ({some(gone)})")
+        if left:
+            sides = [sum(side.scores[q][0] for q in left) / len(left) for side in (old, kept)]
+            expected.append(f"on the {len(left)} that are left RR {sides[0]:.4f} -> {sides[1]:.4f}")
+    assert said == "; ".join(expected)
+
+
+@rows("words", [*product(["pass", "fail", "inconclusive"], repeat=2)])
+def test_why_a_gate_is_not_updated_is_said_of_all_that_do_not_pass(words):
+    """One verdict of a failing kind only advises, or the gate would have been updated."""
+    pending = []
+    gate = SimpleNamespace(path="b.json", session=SimpleNamespace(pending=pending))
+    judged = SimpleNamespace(verdicts=[SimpleNamespace(word=word) for word in words])
+    call = SimpleNamespace(key="t")
+    baseline_fixture.BaselineGate._tell_not_updated(gate, call, judged)
+    if set(words) == {"pass"}:
+        assert pending == []
+        return
+    [told] = pending
+    why = "only advises" if "fail" in words else "is inconclusive"
+    assert (told["path"], told["key"]) == ("b.json", "t")
+    assert told["said"].startswith(f"not updated: t; its gate {why}, and --irm-update=failing")
+
+
+# -- bounds
+
+
+def outcome_of(scores, left_out=(), groups=None):
+    """What a measure came to: the score of each query."""
+    scores = np.array(scores, dtype=float)
+    out = np.isin(np.arange(len(scores)), left_out)
+    groups = groups or {}
+    of_groups = {group: scores[members].mean() for group, members in groups.items()}
+    return SimpleNamespace(
+        score=scores.mean(),
+        scores=scores,
+        left_out=out,
+        lowest_first=np.argsort(scores, kind="stable"),
+        group_scores=of_groups,
+        groups={group: np.array(members) for group, members in groups.items()},
+    )
+
+
+def edges(value):
+    """Numbers about a border, down to the next floats beside it and beside what rounding allows."""
+    for middle in (value - TOLERANCE, value, value + TOLERANCE):
+        yield from (np.nextafter(middle, -9), middle, np.nextafter(middle, 9))
+    yield from (value - 0.01, value + 0.01, math.nan)
+
+
+@rows("value", [0.0, 0.25, 0.7, 1.0])
+def test_a_border_is_the_same_for_a_mean_a_query_and_a_group(value):
+    """What is at least 0.7 as a mean is at least 0.7 as a query's score; at most is its mirror."""
+    for score in edges(value):
+        outcome = outcome_of([score], groups={"g": [0]})
+        holds = Bound("at_least", value).holds(outcome)
+        assert Bound("every_query_at_least", value).holds(outcome) is bool(holds)
+        for group in (None, "g"):
+            assert Bound("every_group_at_least", value, group=group).holds(outcome) is bool(holds)
+        assert Bound("every_group_at_least", 9.0, group="other").holds(outcome)
+        mirrored = Bound("at_most", -value).holds(outcome_of([-score]))
+        assert bool(mirrored) is bool(holds)
+        if not math.isnan(score):
+            # Within 1e-12 nobody can tell on which side it is meant to be.
+            apart = score - value
+            assert abs(apart) < 2e-12 or bool(holds) is bool(apart > 0)
+            for tolerance in (0.0, 0.005, 0.02):
+                within = Bound("equals", value, tolerance).holds(outcome)
+                beyond = abs(apart) - tolerance
+                assert abs(beyond) < 2e-12 or bool(within) is bool(beyond < 0)
+
+
+@rows("scores", [*product([0.1, 0.3, 0.5, math.nan], repeat=3)])
+def test_queries_and_groups_below_a_bound_are_found_lowest_first(scores):
+    """What was left out is below no bound; a group of which all was left out is none."""
+    for left_out in ([], [0], [0, 1]):
+        outcome = outcome_of(scores, left_out, {"a": [0, 1], "b": [2]})
+        below = [i for i in range(3) if i not in left_out and not scores[i] >= 0.3]
+        by_score = sorted(below, key=lambda i: (math.isnan(scores[i]), scores[i]))
+        found = Bound("every_query_at_least", 0.3).below(outcome)
+        assert found.tolist() == by_score
+        groups = []
+        for group, members in (("a", [0, 1]), ("b", [2])):
+            mean = sum(scores[i] for i in members) / len(members)
+            if not mean >= 0.3 and not set(members) <= set(left_out):
+                groups.append(group)
+        assert Bound("every_group_at_least", 0.3).groups_below(outcome) == groups
+        for name in ("a", "b"):
+            own = Bound("every_group_at_least", 0.3, group=name)
+            assert own.groups_below(outcome) == [group for group in groups if group == name]
+        assert Bound("at_least", 0.9).groups_below(outcome) == []
+
+
+@rows("order", [*permutations("abcd")])
+def test_the_group_that_lacks_most_is_first_of_the_floors(order):
+    """A group without a score lacks all; equal ones stay as they came, bounds for all before."""
+    held = SimpleNamespace(group_scores={"a": 0.5, "b": 0.2, "c": math.nan, "d": 0.3})
+    floors = {"a": 0.6, "b": 0.4, "c": 0.1, "d": 0.5}
+    whole = Bound("at_least", 0.9)
+    given = [Bound("every_group_at_least", floors[name], group=name) for name in order]
+    found = worst_group_first([*given[:2], whole, *given[2:]], held)
+    lacks = {"a": 0.1, "b": 0.2, "c": math.inf, "d": 0.2}
+    expected = sorted(order, key=lambda name: -lacks[name])
+    assert [bound.group for bound in found] == [None, *expected]
+
+
+# -- what is fingerprinted, and trials
+
+
+@rows(
+    ("corpus", "same"),
+    [
+        ("May", "May"),
+        (["b", "a"], {"a", "b"}),
+        (("a", "b"), iter(["b", "a"])),
+        ({"a": "x", "b": "y"}, {"b": "y", "a": "x"}),
+    ],
+)
+def test_a_corpus_is_known_by_what_it_holds(corpus, same):
+    """In any order; a text is a version, and stays as it is."""
+    assert fingerprint(corpus) == fingerprint(same)
+    assert (fingerprint(corpus) == corpus) is (corpus == "May")
+    for other in ("June", ["a"], {"a": "x", "b": "z"}):
+        assert fingerprint(other) != fingerprint(corpus)
+
+
+@rows("odd", ["", " ", [], {}, (), 3, None, True, 0])
+def test_a_corpus_of_nothing_is_refused(odd):
+    """It could not be told from another."""
+    with pytest.raises(ValueError, match=r"corpus=.*: give a version as text, ids, or id -> text"):
+        fingerprint(odd)
+
+
+def test_a_trial_fails_by_its_assertion_or_by_false():
+    """With the first line of what it says, or the name of the error if it says nothing."""
+
+    class OwnError(AssertionError):
+        pass
+
+    answers = iter(
+        [
+            True, None, 0, "", False, np.bool_(False), np.bool_(True),
+            AssertionError("first\nsecond"), AssertionError(), OwnError("\nsecond"), OwnError(),
+        ]
+    )  # fmt: skip
+
+    def trial():
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    false = "it returned False"
+    assert _called(trial, 11) == [
+        *(None, None, None, None, false, false, None),
+        *("first", "AssertionError", "OwnError", "OwnError"),
+    ]
+
+
+# -- verdicts
+
+
+@rows("spread", [0.0, 0.05, 0.3, 2.0])
+@rows("number", [2, 3, 7, 40])
+def test_the_queries_that_are_needed_are_the_least_that_are_enough(spread, number):
+    """More than there are, and so many that the test can get below its level at all."""
+    for margin, level in product([0.02, 0.1, 0.6], [0.05, 0.01]):
+        found = queries_needed(spread, margin, number, level)
+        # With n queries the randomisation test has 2 ** n signs, of which two are as extreme.
+        least = next(n for n in range(1, 99) if Fraction(2, 2**n) <= Fraction(str(level)))
+        least = max(least, number + 1)
+        assert found >= least
+
+        def enough(queries, spread=spread, level=level, margin=margin):
+            return minimum_detectable(spread, queries, level=level) <= margin
+
+        assert enough(found)
+        assert found <= least + 1 or not enough(found - 1)
+
+
+def test_up_to_a_million_queries_are_looked_at():
+    """A million may be enough, and one more is not looked at."""
+    for number, is_found in ((1_000_000, True), (1_000_001, False)):
+        margin = float(np.nextafter(minimum_detectable(1.0, number, level=0.05), 9))
+        found = queries_needed(1.0, margin, 9, 0.05)
+        assert found == (number if is_found else None)
+    assert queries_needed(math.nan, 0.1, 9, 0.05) == 10
+
+
+def verdict(**parts):
+    """A verdict on RR of three queries, of which the first lost."""
+    usual = {
+        "measure": "RR",
+        "word": "fail",
+        "before": 0.5,
+        "after": 0.4,
+        "change": -0.1,
+        "limit": 0.01,
+        "confidence": 0.95,
+        "p": 0.04,
+        "distance": 0.1,
+        "spread": 0.1,
+        "was": {"q0": 0.5, "q1": 0.5, "q2": 0.5},
+        "differences": {"q0": -0.4, "q1": 0.1, "q2": 0.0},
+        "tested": "fail",
+    }
+    return Verdict(**{**usual, **parts})
+
+
+REASONS = {
+    "test": (ReasonToFail(verdict()), "RR 0.4000 is too low (3 queries)"),
+    "rise": (ReasonToFail(verdict(rise=True)), "RR 0.4000 is no improvement (3 queries)"),
+    "unsure": (
+        ReasonToFail(verdict(tested="inconclusive", group="de")),
+        "RR of group de 0.4000: 3 queries can't tell whether it is too low",
+    ),
+    "mean": (
+        ReasonToFail(verdict(), Broken("max_observed_drop", 0.05)),
+        "RR 0.4000 is too low (3 queries)",
+    ),
+    "query": (
+        ReasonToFail(verdict(), Broken("max_query_drop", 0.05, ("q0", "q1"))),
+        "RR of q0 is too low (2 of 3 queries)",
+    ),
+    "gone": (
+        ReasonToFail(verdict(), Broken(GONE, 0.0, ("x",))),
+        "1 of the baseline's 4 queries is gone",
+    ),
+    "unanswered": (
+        ReasonToFail(verdict(), Broken(UNANSWERED, 0.0, ("q0", "q2"))),
+        "2 of the baseline's 3 queries find nothing now",
+    ),
+    "misfit": (
+        ReasonToFail(verdict(), Broken(MISFIT, 0.0, ("q0",))),
+        "1 of the baseline's 3 queries has hardly a judged document in its rankings",
+    ),
+}
+
+
+@rows("name", REASONS)
+def test_a_hint_says_what_is_wrong_and_nothing_of_what_was_expected(name):
+    """Neither the score of the baseline nor a limit; the queries that lost are named."""
+    reason, said = REASONS[name]
+    assert regression_message.hint(reason) == said
+    error = Wording([], lambda *_: None, reveal=HINT).error([reason])
+    assert str(error) == f"{said}\n\nLost most: q0"
+    nobody = ReasonToFail(verdict(differences={"q0": 0.0}, was={"q0": 0.5}))
+    assert str(Wording([], lambda *_: None, reveal=HINT).error([nobody])).count("\n") == 0
+
+
+@rows(("protected", "queries"), [*product([True, False], [("q0",), ("q0", "q1")])])
+def test_a_query_that_fell_too_far_is_told_with_how_many_others(protected, queries):
+    """The first that broke the limit, its scores and its text."""
+    v = verdict(differences={"q0": -0.4, "q1": -0.2, "q2": 0.0})
+    broken = Broken("protected" if protected else "max_query_drop", 0.15, queries)
+    said = regression_message.first_line(ReasonToFail(v, broken), {"q0": "a text"})
+    many = len(queries)
+    if protected:
+        more = "; 2 protected queries fell" if many > 1 else ""
+        expected = f"RR of protected query q0 fell by 0.4000 (0.5000 -> 0.1000; 'a text'{more})"
+    else:
+        expected = (
+            "RR of q0 fell by 0.4000 > 0.1500, the hard limit for a query "
+            f"(0.5000 -> 0.1000; 'a text'; {many} of 3 queries over it)"
+        )
+    assert said.replace('"', "'") == expected
+
+
+@rows("verbosity", [0, 1])
+@rows("differences", [(-0.25, 0.0), (0.0, 0.0), (0.5, 0.0)])
+def test_an_inconclusive_gate_says_more_where_more_is_asked_for(
+    verbosity, differences, monkeypatch
+):
+    """Two lines, or one if nobody lost; with -v, what was tested and what could be found."""
+    monkeypatch.setattr(regression_message.measured, "verbosity", lambda: verbosity)
+    moved = dict(zip(QUERIES, differences, strict=False))
+    v = verdict(word="inconclusive", tested="inconclusive", differences=moved,
+                was=dict.fromkeys(moved, 0.5), change=sum(differences) / 2)  # fmt: skip
+    lines = regression_message.warning(v, Wording([v], lambda *_: None)).split("\n")
+    assert lines[0] == regression_message.unsure(v)
+    lost = [line for line in lines if line.startswith("Lost most: q0 -0.250")]
+    assert len(lost) == (differences[0] < 0)
+    rest = " ".join(line.strip() for line in lines[1 + len(lost) :])
+    if not verbosity:
+        assert rest == ""
+        return
+    tested = regression_message.what_was_tested(v)
+    assert rest == f"{tested} {regression_message._detectable(v)}".strip()
+
+
+# -- what each document did
+
+
+@rows("kinds", [*product(["unscored", "unnamed", "sum", "others"], repeat=2)])
+def test_documents_of_each_query_are_named_whatever_became_of_those_before(kinds, monkeypatch):
+    """A test whose rankings can't be scored is left out; what can't be named is noted."""
+    changes = []
+    scored = {}
+    for place, kind in enumerate(kinds):
+        changes.append(
+            BaselineChange(f"t{place}", "RR", {"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 0.0})
+        )
+        if kind != "unscored":
+            scored[f"t{place}"] = (kind, None)
+
+    def moves_between(kind, _after):
+        def moves(_measure, query):
+            if kind == "unnamed" and query == "b":
+                return None
+            is_sum = kind == "sum"
+            return SimpleNamespace(
+                query=query, is_sum=is_sum, note=f"note {kind}", by_loss=lambda: [1, 2, 3]
+            )
+
+        return moves
+
+    monkeypatch.setattr(baseline_diff, "moves_between", moves_between)
+    monkeypatch.setattr(baseline_diff, "parts_of", lambda moved: [(moved.query, 1), ("rest", 2)])
+    effects = SimpleNamespace(scored=scored)
+    table = Effects.table(effects, changes, {}, 9, 4)
+    expected, notes, others = [], {}, 0
+    for place, kind in enumerate(kinds):
+        for query in "ba" if kind != "unscored" else "":  # b lost most
+            if kind == "unnamed" and query == "b":
+                notes["RR of b: no document can be named"] = None
+                continue
+            head = (f"t{place}", "RR", query)
+            expected += [(*head, query, 1), (*head, "rest", 2)]
+            others += 2 if kind != "sum" else 0
+            notes[f"note {kind}"] = None
+    if others:
+        notes[f"{others} more moved, at lower ranks; --query ID shows them"] = None
+    assert list(table.lines) == expected
+    assert table.notes == tuple(notes)
