@@ -22,7 +22,7 @@ suite-exercises: $(DEV) ## changed solutions of the exercises: none passes for a
 	$(MARKED)
 suite-faults: $(DEV) ## full disks, errors and signals at each system call of all writers (half an hour)
 	$(MARKED)
-suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, all mutants that a function is told from, all guessers
+suite-guide: $(DEV) ## CONTRIBUTING walked in a copy, all mutants that a function is told from, all guessers, slow rules
 	$(MARKED)
 
 .PHONY: suite-fast

@@ -8,6 +8,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 import irmetrics_edu
 
 PACKAGE = Path(irmetrics_edu.__file__).parent
@@ -160,6 +162,7 @@ def package():
     return {p.relative_to(PACKAGE).as_posix(): p.read_text(encoding="utf-8") for p in paths}
 
 
+@pytest.mark.suite("guide")
 def test_no_sentence_of_ours_is_read():
     """But for the texts of others, each with its reason; a file that reads none leaves the list."""
     ours = []

@@ -113,6 +113,7 @@ NEVER = {
 }  # fmt: skip
 
 
+@pytest.mark.suite("guide")
 @pytest.mark.parametrize(("path", "name"), OF_VALUES, ids=named)
 def test_no_mistake_that_could_show_looks_right_on_all_inputs(path, name):
     """Listed or not: an answer with a mistake is not right on every input, but for a reason."""

@@ -47,6 +47,7 @@ def test_spoilt_files_are_read_or_refused(kind: str) -> None:
     assert not outcome.findings, "\n".join(map(str, outcome.findings[:5]))
 
 
+@pytest.mark.suite("guide")
 def test_every_source_of_the_same_data_gives_the_same() -> None:
     """Values, notes, refusals of odd ids; and no letter is shown that misleads."""
     outcome = trials({"sources": of_sources}, 1, number=25)

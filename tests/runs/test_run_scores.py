@@ -219,6 +219,7 @@ def _above(kind, bases):
         yield from _above(base, bases)
 
 
+@pytest.mark.suite("guide")
 def test_no_class_sets_private_fields_of_another():
     """A class is made by its own constructor, however much another looks like it."""
     sources = {
