@@ -1,5 +1,7 @@
 """What is said of an answer in whole sentences, how inputs are drawn, what a question holds."""
 
+import hashlib
+import hmac
 import math
 import signal
 import threading
@@ -21,6 +23,7 @@ from irmetrics_edu.classroom.exercises import (
 from irmetrics_edu.classroom.exercises.answer_checks import (
     judge,
     mistake_behind,
+    near,
     rounded,
     share_hits_and_chance,
 )
@@ -242,6 +245,27 @@ def test_values_that_are_near_are_said_to_be(factor, count, is_near):
     assert "0.5 %" not in verdict.where
 
 
+def test_how_many_answers_were_right_is_said_between_none_and_all():
+    """With what a guess can bring; where nothing can be guessed, nothing is said."""
+    trial = Trial(GRADES)
+    right = right_of(GRADES)
+    for count in range(5):
+        answers = [value if n < count else -1.0 - n for n, value in enumerate(right)]
+        share, hits, chance = share_hits_and_chance(SQUARE, trial, answers, right)
+        free = guessing.without_marks(1, 4)
+        assert hits == [n < count for n in range(4)]
+        assert share == pytest.approx(max(0, count - free) / (4 - free))
+        said = (
+            f"{count} of 4 answers are right. Somebody who only guesses can have {free} of them "
+            f"right. So marks begin above {free}."
+        )
+        assert chance == (said if 0 < count < 4 else "")
+    [one] = right_of(GRADES[:1])
+    assert share_hits_and_chance(SQUARE, Trial(GRADES[:1]), [one], [one]) == (1.0, [True], "")
+    # Half a percent is still near.
+    assert near([201.0, -402.0, 201.0, 603.0], [200.0, -400.0, 200.0, 600.0])
+
+
 def test_no_answer_is_lost_on_the_way_to_a_mark():
     """One more or one less than was asked for is an error, not a mark."""
     trial = Trial(GRADES)
@@ -345,6 +369,7 @@ UNTOLD = [
     (lambda rng: {"x": rng.random()}, "x", ["x + 0"], "what is right and m0 are alike"),
     (lambda rng: {"x": rng.random()}, "x", ["x + 1", "x + 1"], "m0 and m1 are alike"),
     (lambda rng: {"x": rng.random()}, "x / 0", [], "float division by zero"),
+    (lambda rng: {"x": rng.random()}, "x", ["x + 0"] * 2, "what is right and m0 are alike"),
 ]
 
 
@@ -365,6 +390,8 @@ def test_why_no_telling_inputs_were_drawn_is_said(draws, expected, mistakes, why
         return
     with pytest.raises(InputError) as error:
         drawn(question, Random(1))
+    if len(mistakes) == 2 and jointly:  # of all pairs the first by their names
+        why = "m0 and m1 are alike"
     said = f"question f: {why}; so no telling inputs came of 2000 draws"
     assert str(error.value) == said
     assert len(drawn_inputs) == 2000
@@ -462,6 +489,49 @@ def test_a_trial_holds_what_its_purpose_needs():
     hidden = Variant("", b"some key").trial("01", lists, hidden=True)
     [first, _] = hidden.examples
     assert hidden.prefixes == [{"x": first["x"][:1]}, {"x": first["x"]}]
+
+
+def test_a_copy_is_drawn_again_as_it_once_was():
+    """From the key, the student, the exercise, the question and what the inputs are for."""
+    question = Question("f", "x + 0.5", lambda rng: {"x": rng.random()}, tries=1, edges=[{"x": 0}])
+    value = Question("f", "x + 0.5", question.inputs, kind="value")
+    key = b"0123456789abcdef"
+    for student in ("", "ann"):
+        owner = Variant(student, key)
+        for asked, hidden, purpose in (
+            (question, False, "public"),
+            (question, True, "hidden"),
+            (value, False, "value"),
+            (value, True, "value"),
+        ):
+            words = "\0".join([student, "01", "f", purpose]).encode()
+            source = Random(hmac.new(key, words, hashlib.sha256).digest())
+            first = [{"x": source.random()} for _ in range(12 if purpose == "hidden" else 1)]
+            if purpose == "hidden":
+                source.shuffle(first)
+            assert owner.trial("01", asked, hidden=hidden).general == first
+
+
+def test_what_is_like_something_else_is_looked_at_first_the_next_time():
+    """Two mistakes, or one that is like what is right, go to the front of the labels."""
+    wrongs = [Wrong(label, "", "x + " + label) for label in "abcd"]
+    question = Question("f", "x", wrongs=wrongs, tolerance=0.001)
+    usual = {"x": 5, "a": 1, "b": 2, "c": 3, "d": 4}
+    for changed, first in (
+        ({}, "abcd"),
+        ({"d": 2}, "bdac"),
+        ({"c": 0}, "cabd"),
+        ({"c": 3, "d": 3}, "cdab"),
+    ):
+        labels = [*"abcd"]
+        told = variants.values_of(question, {**usual, **changed}, labels)
+        assert isinstance(told, str) is bool(changed)
+        assert "".join(labels) == first
+    assert not variants.is_trivial([3, 4, 5], 1)
+    assert variants.is_trivial([4, 3, 5], 1)
+    lists = Question("f", "sum(x)", prefix="x")
+    assert variants.prefixes(lists, [{"x": []}, {"x": [3]}]) == [{"x": [3]}]
+    assert variants.prefixes(lists, [{"x": []}]) == []
 
 
 def test_a_rehearsal_draws_the_hidden_inputs_too():

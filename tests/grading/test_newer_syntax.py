@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irmetrics_edu.classroom.grading import newer_syntax
 from irmetrics_edu.classroom.grading.cell_runner import in_this_python
 from irmetrics_edu.classroom.grading.newer_syntax import rewritten
 from tests.tables import rows
@@ -119,6 +120,10 @@ BESIDE = [
     ("value = ((f'{'a'}')\n+ 'b')\n'c'", "ab"),
     ("value = [x for x in ((1,), [2])]\n'b'\nvalue = f'{'a'}'", "a"),
     ("value = f'{'a'}', 'b'", ("a", "b")),
+    ("value = 2 * 'x' 'y' f'{'a'}'", "xyaxya"),
+    ("value = ('''\ntype X = 3\n''' f'{'a'}')", "\ntype X = 3\na"),
+    ("value = f'{f'{'}'}'}{f'{':'}'}{f'{'!'}'}'", "}:!"),
+    ("value = f'{f'{n:>{'5'}}'}'", "    3"),
     ("value = ('a' 'b', f'{'c'}')", ("ab", "c")),
     ("value = f'{'a'}' if n else 'b'", "a"),
     ("value = f'{'a'}' 'b'.upper()", "AB"),
@@ -194,6 +199,23 @@ def test_what_stands_beside_newer_code_keeps_its_meaning(code, wanted):
     assert names["value"] == wanted, older
     for comment in re.findall(r"# \w.*", code):
         assert comment in older
+
+
+def test_what_is_nested_too_deep_is_left_at_once(monkeypatch):
+    """Each f-string within another is read a few times at most: no time goes by with its depth."""
+    calls = []
+    real = newer_syntax._as_format
+
+    def counted(*given):
+        calls.append(1)
+        assert len(calls) < 20_000
+        return real(*given)
+
+    monkeypatch.setattr(newer_syntax, "_as_format", counted)
+    for times in (7, 8, 9, 12, 40):
+        calls.clear()
+        code = f"value = {nested(times, 'n')}"
+        assert rewritten(code) == code
 
 
 TORN = [

@@ -3,9 +3,12 @@
 import __future__
 
 import ast
+import importlib
 import linecache
 import sys
 import types
+
+import pytest
 
 from irmetrics_edu.classroom.grading import cell_runner
 from irmetrics_edu.classroom.grading.cell_runner import Cells, Commands, as_read, raised
@@ -63,7 +66,11 @@ READ = [
     ("  x = 1\n  !ls", "x = 1\npass  # !ls"),
     ("# a\n  !ls\n  x = 1", "# a\npass  # !ls\nx = 1"),
     ("#a\n\n    if 1:\n      !ls", "#a\n\nif 1:\n  pass  # !ls"),
+    ("%time %timeit %prun %time x", "x"),
+    ("In [1]: f() = 3\n!ls", "In [1]: f() = 3\npass  # !ls"),
     # Neither Python nor commands: as it was.
+    ("def f():\n!ls", "def f():\n!ls"),
+    ("!ls\n  x\n y", "!ls\n  x\n y"),
     ("x = ][\n!ls", "x = ][\n!ls"),
     ("!ls\nx = ][", "!ls\nx = ]["),
     ("def f(:\n  pass", "def f(:\n  pass"),
@@ -84,6 +91,19 @@ def test_a_cell_is_read_line_for_line_as_jupyter_reads_it(source, python):
     found = as_read(source, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     assert found == python
     assert found.count("\n") == source.count("\n")
+
+
+@rows(("line", "place"), [(None, -1), (0, -1), (3, 2), (9, 8)])
+def test_an_error_at_no_line_of_a_cell_leaves_it_as_it_is(line, place):
+    """Some Pythons name none, as for a cell that holds a zero byte, or the one below the last."""
+
+    def refuse(*_given, **_options):
+        raise SyntaxError("bad", ("<cell>", line, 1, ""))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cell_runner, "compile", refuse, raising=False)
+        assert cell_runner._error_line(["!ls", "!ls"], 0) == place
+        assert as_read("!ls\n!ls", 0) == "!ls\n!ls"
 
 
 def test_texts_in_three_quotes_that_stand_alone_are_known_by_their_lines():
@@ -180,6 +200,22 @@ def test_what_an_error_says_is_its_own_even_if_it_can_not_say_it():
     assert (told["line"], told["text"], told["message"]) == (0, "", "bad (other, line 9)")
 
 
+def test_a_cell_that_python_can_not_compile_does_not_begin():
+    """Also where it can be read: nothing before the line has run."""
+    for broken in ("return 5", "x = 1\ndef f(a, a): pass", "break", "nonlocal b"):
+        done = ran(f"a = 1\n{broken}")
+        assert [one["type"] for one in done.errors] == ["SyntaxError"]
+        assert "a" not in done.namespace
+
+
+def test_the_line_of_an_error_is_one_of_a_cell():
+    """Code that was made elsewhere has lines of another file, whatever the file is called."""
+    for name in ("<cell a>", "xxxxxx99x", "<cell >", "<cell 1", "other"):
+        done = ran("x = 1", f"y = 2\nexec(compile('\\n\\n\\n1 / 0', {name!r}, 'exec'))")
+        [error] = done.errors
+        assert (error["type"], error["cell"], error["line"]) == ("ZeroDivisionError", 2, 2), name
+
+
 def named(error):
     """The name behind an error."""
     return cell_runner.name_behind(error)
@@ -255,6 +291,9 @@ def test_a_cell_is_written_to_a_file_that_can_be_imported_then(tmp_path, monkeyp
     """In the folder of the notebook; more can be added to it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    looked = []
+    forget = importlib.invalidate_caches
+    monkeypatch.setattr(importlib, "invalidate_caches", lambda: looked.append(1) or forget())
     monkeypatch.delitem(sys.modules, "mine_1", raising=False)
     done = ran(
         "%%writefile mine_1.py\nx = 'é'\n\n",
@@ -266,6 +305,7 @@ def test_a_cell_is_written_to_a_file_that_can_be_imported_then(tmp_path, monkeyp
     )
     assert done.errors == []
     assert done.namespace["value"] == ("é", 2, 3)
+    assert len(looked) == 5  # a file that was just written is found, however fast it went
     assert (tmp_path / "mine_1.py").read_text(encoding="utf-8") == "x = 'é'\ny = 2\nz = 3\n"
     assert (tmp_path / "other_1.py").read_text() == "\n"
     assert (tmp_path / "mine_2.py").read_text() == "w = 4\n"
@@ -301,7 +341,7 @@ def test_commands_of_jupyter_do_nothing_whatever_they_are_called():
 def test_a_traceback_finds_the_lines_of_a_cell():
     """As the student wrote them, also where they were rewritten."""
     ran("x = 1\ny = 2")
-    assert linecache.getline("<cell 1>", 2) == "y = 2"
+    assert [linecache.getline("<cell 1>", line) for line in (1, 2)] == ["x = 1\n", "y = 2"]
     assert linecache.cache["<cell 1>"][0] == len("x = 1\ny = 2")
     done = ran("def f(a: list[int]) -> int:\n    return f'{a['b']}'\nf({})")
     assert done.errors[0]["text"] == "return f'{a['b']}'"

@@ -3,9 +3,11 @@
 import ast
 import json
 import math
+import sys
 import time
 from collections import Counter, OrderedDict, deque, namedtuple
-from decimal import Decimal
+from contextlib import nullcontext
+from decimal import Decimal, getcontext
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -13,9 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irmetrics_edu.classroom.grading import protocol
+from irmetrics_edu.classroom.grading import plain_values, protocol
 from irmetrics_edu.classroom.grading.plain_values import NotPlain, pack, parts_of, unpack
 from irmetrics_edu.classroom.grading.protocol import SHIPPED
+from tests.tables import rows
 
 
 def sent(value):
@@ -235,3 +238,143 @@ def test_the_files_that_run_in_the_child_share_no_name():
                 homes.setdefault(one, set()).add(name)
     assert len(homes) > 20
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+# -- bounds, exactly
+
+LEVELS = {
+    # One level around a value, and how many levels a value itself needs.
+    "list": (lambda value: [value], 0.5, 0),
+    "tuple": (lambda value: (value,), 0.5, 0),
+    "value of a dict": (lambda value: {"k": value}, 0.5, 0),
+    "set": (lambda value: frozenset([value]), 0.5, 0),
+    "iterator": (lambda value: deque([value]), 0.5, 0),
+    "number of numpy": (lambda value: [value], np.float64(0.5), 1),
+    "array": (lambda value: [value], np.array([0.5]), 2),
+    "decimal": (lambda value: [value], Decimal("0.5"), 0),
+    "fraction": (lambda value: [value], Fraction(1, 2), 0),
+    "whole number": (lambda value: [value], 5, 0),
+}
+
+
+def wrapped(around, value, times):
+    """A value with so many levels around it."""
+    for _ in range(times):
+        value = around(value)
+    return value
+
+
+@pytest.mark.parametrize("what", LEVELS)
+def test_a_value_may_be_nested_sixty_deep_in_whatever_way(what):
+    """What is tagged for JSON, such as an array, is a level more; a text may be one deeper."""
+    around, leaf, own = LEVELS[what]
+    most = 60 - own
+    assert pack(wrapped(around, leaf, most))
+    with pytest.raises(NotPlain) as error:
+        pack(wrapped(around, leaf, most + 1))
+    assert str(error.value) == "the value is nested more than 60 deep, or holds itself"
+    for text in ("x", None, True):
+        assert pack(wrapped(around, text, 61))
+    key = wrapped(LEVELS["tuple"][0], leaf, most - 1)
+    if what not in {"list", "value of a dict", "iterator", "array"}:
+        assert pack({key: 1})
+        with pytest.raises(NotPlain):
+            pack({(key,): 1})
+
+
+FORMS = {
+    "list": lambda form: [form],
+    "tuple": lambda form: {"tuple": [form]},
+    "set": lambda form: {"set": [form]},
+    "dict": lambda form: {"dict": [["k", form]]},
+    "key": lambda form: {"dict": [[form, 1]]},
+    "array": lambda form: {"array": [form]},
+}
+
+
+@pytest.mark.parametrize("what", FORMS)
+def test_a_form_may_be_nested_a_hundred_and_twenty_five_deep(what):
+    """More than what is sent can be: an array of sixty lists takes two of them a level."""
+    leaf = {"tuple": []}
+    taken = wrapped(FORMS[what], leaf, 124)
+    if what in {"list", "tuple", "array"}:
+        assert unpack(taken)
+    else:  # a list or a dict can't be a key: here it is one of tuples
+        with pytest.raises(NotPlain) if what in {"set", "key"} else nullcontext():
+            unpack(taken)
+    with pytest.raises(NotPlain) as error:
+        unpack(wrapped(FORMS[what], leaf, 125))
+    assert str(error.value) == "the value is nested too deep"
+
+
+def test_whole_numbers_have_their_own_form_from_two_to_the_power_of_63_on():
+    """In both directions; a fraction's parts too, and nothing else can be one."""
+    big = 1 << 63
+    for value in (big - 1, 1 - big, 0):
+        assert pack(value) == value
+        assert pack(Fraction(value, 7)) == {"fraction": [*Fraction(value, 7).as_integer_ratio()]}
+    for value in (big, -big, big + 1):
+        assert pack(value) == {"int": hex(value)}
+        assert sent(value) == value
+    odd = Fraction(1, 2)
+    odd._numerator = 0.5
+    with pytest.raises(NotPlain, match=r"^a fraction's parts must be whole numbers$"):
+        pack(odd)
+
+
+def test_what_only_has_the_name_of_something_plain_is_refused(monkeypatch):
+    """A `Decimal` of the student's own, a context of decimals, and functions of numpy."""
+    mine = type("Decimal", (), {"__float__": lambda _self: 1.0})
+    for value in (mine(), getcontext(), np.sin, np.dtype("f8"), np.datetime64("2026-01-01")):
+        with pytest.raises(NotPlain, match=r"is not plain data; return a number"):
+            pack(value)
+    with pytest.raises(NotPlain, match=r"^a numpy ufunc is not plain data; return a number$"):
+        pack(np.sin)
+    own = np.array([1.0, 2.0]).view(type("Mine", (np.ndarray,), {}))
+    assert pack(own) == {"array": [1.0, 2.0]}
+    monkeypatch.delitem(sys.modules, "numpy")
+    with pytest.raises(NotPlain, match=r"^a value of type object is not plain data"):
+        pack(object())
+
+
+def test_an_iterator_is_read_one_further_than_its_bound_and_no_more(monkeypatch):
+    """It may have no end."""
+    monkeypatch.setattr(plain_values, "MOST_ELEMENTS", 10)
+    taken = []
+
+    def endless():
+        for number in count():
+            taken.append(number)
+            yield number
+
+    with pytest.raises(NotPlain, match=r"^more than 10 elements are too big an answer$"):
+        pack(endless())
+    assert taken == [*range(11)]
+
+
+REFUSED_FORMS = [
+    ({"float": "1"}, "not the form of a float: '1'"),
+    ({"tuple": [{"float": "1"}]}, "not the form of a float: '1'"),
+    ({"dict": 3}, "not the form of a dict"),
+    ({"tuple": 3}, "not the form of a tuple"),
+    ({"array": {}}, "not the form of a array"),
+    ({"object": []}, "'object' is no form of a value"),
+    ({"object": 3}, "not the form of a object"),
+    ({"int": 3}, "not the form of a whole number"),
+    ({"int": "0x" + "f" * 999}, "not the form of a whole number"),
+    ({"fraction": [1, 0]}, "not the form of a fraction: Fraction(1, 0)"),
+    ({"fraction": [1.5, 2]}, "a fraction's parts must be whole numbers"),
+    ({"fraction": [1, {"float": "nan"}]}, "a fraction's parts must be whole numbers"),
+    ({"set": [0] * 10_001}, "a set of more than 10,000 elements is too big an answer"),
+    ({}, "not the form of a value"),
+    ({"tuple": [], "set": []}, "not the form of a value"),
+]
+
+
+@rows(("form", "why"), REFUSED_FORMS)
+def test_a_form_is_refused_for_what_is_wrong_with_it(form, why):
+    """Not for what it stands in."""
+    for one in (form, [form], {"tuple": [form]}, {"dict": [["k", form]]}):
+        with pytest.raises(NotPlain) as error:
+            unpack(one)
+        assert str(error.value) == why

@@ -27,8 +27,6 @@ def same(value: Any, wanted: Any, tolerance: float) -> bool:
     """
     value = _as_list(value)
     wanted = _as_list(wanted)
-    if isinstance(wanted, bool) or isinstance(value, bool):
-        return value is wanted
     if _is_number(wanted):
         return _is_number(value) and _near(value, wanted, tolerance)
     if isinstance(wanted, list):

@@ -141,15 +141,12 @@ def _without_commands(lines: list[str], flags: int) -> tuple[list[str], bool]:
     if _error_line(lines, flags) is None:
         return lines, True
     lines = _flush_left(_without_magic(lines))
-    for _ in [*lines, ""]:
-        at = _error_line(lines, flags)
-        if at is None:
-            return lines, True
+    while (at := _error_line(lines, flags)) is not None:
         instead = _without_command(lines[at]) if 0 <= at < len(lines) else ""
         if not instead:
             return lines, False
         lines[at] = instead
-    return lines, False
+    return lines, True
 
 
 # The command that writes a cell to a file, and the file.
@@ -196,47 +193,32 @@ def _without_magic(lines: list[str]) -> list[str]:
 def _error_line(lines: list[str], flags: int) -> int | None:
     """The place of the line that Python can't read; None if it can read all."""
     source = "\n".join(lines)
-    if _reads(source, flags):
+    if _fault(source, flags) is None:
         return None
-    older = rewritten(source)
-    return None if _reads(older, flags) else _line_of_error(older, flags)
+    return _fault(rewritten(source), flags)
 
 
 def in_this_python(source: str, flags: int) -> str:
     """The source, rewritten if only a later Python can read it as it is."""
-    if _reads(source, flags):
+    if _fault(source, flags) is None:
         return source
     older = rewritten(source)
-    return older if _reads(older, flags) else source
+    return older if _fault(older, flags) is None else source
 
 
-def _line_of_error(source: str, flags: int) -> int:
-    """The place of the line that Python can't read."""
+def _fault(source: str, flags: int) -> int | None:
+    """The place of the line that this Python can't read, -1 if it names none; None if it can."""
     try:
-        _read_by_python(source, flags)
+        compile(
+            source,
+            "<cell>",
+            "exec",
+            flags,
+            dont_inherit=True,
+        )
     except SyntaxError as error:
         return (error.lineno or 0) - 1
-    return -1
-
-
-def _reads(source: str, flags: int) -> bool:
-    """Whether Python can read a source."""
-    try:
-        _read_by_python(source, flags)
-    except SyntaxError:
-        return False
-    return True
-
-
-def _read_by_python(source: str, flags: int) -> None:
-    """SyntaxError if Python can't read a source."""
-    compile(
-        source,
-        "<cell>",
-        "exec",
-        flags,
-        dont_inherit=True,
-    )
+    return None
 
 
 def _without_command(line: str) -> str:

@@ -146,7 +146,7 @@ def _add_plus(pieces: list[_Piece], group: list[int]) -> None:
     for place in group:
         before = "(" if place == group[0] else "+ "
         after = ")" if place == group[-1] else ""
-        pieces[place] = _Piece(f"{before}{pieces[place].text}{after}", is_text=True, is_format=True)
+        pieces[place] = _Piece(f"{before}{pieces[place].text}{after}", is_text=True)
 
 
 def _as_format(
@@ -213,11 +213,9 @@ def _field(
     end = _end_of_value(source, at, depth)
     value = source[at:end]
     shown = ""
-    if source[end] == "=":
-        after = _SHOWN_TOO.match(source, end)
-        length = len(after[0]) if after else 1
-        shown = value + source[end : end + length]
-        end += length
+    if after := _SHOWN_TOO.match(source, end):
+        shown = value + after[0]
+        end = after.end()
     values = [_rewritten(value, depth + 1)]
     conversion = ""
     if source[end] == "!":
@@ -269,7 +267,7 @@ def _ends_value(source: str, at: int) -> bool:
     if sign == "!":
         return source[at + 1 : at + 2] != "="
     if sign == "=":
-        return bool(_SHOWN_TOO.match(source, at)) and source[at - 1] not in "=!<>"
+        return bool(_SHOWN_TOO.match(source, at))
     return sign in ":}"
 
 
