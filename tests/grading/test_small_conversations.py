@@ -88,7 +88,8 @@ def test_each_question_is_sent_when_the_one_before_is_answered():
     assert [answer.value for answer in talk.answers] == [1, [2, (3,)]]
     assert all(answer.given for answer in talk.answers)
     assert [one["inputs"] for one in talk.channel.sent] == [{"tuple": [0]}, {"tuple": [1]}]
-    assert len({one["word"] for one in talk.channel.sent}) == 2
+    words = {one["word"] for one in talk.channel.sent}
+    assert [len(word) for word in words] == [32, 32]  # 128 bits: nobody guesses one
     assert (talk.began, talk.gone, talk.tampered, talk.limit, talk.ended) == (
         True, False, False, "", ""
     )  # fmt: skip
@@ -115,6 +116,19 @@ def test_each_kind_of_answer_is_read_as_what_it_is(reply, expected):
         assert answer.why
     else:
         assert answer == expected
+
+
+def test_why_a_value_is_none_is_said(monkeypatch):
+    """What is wrong with its form, or that nothing could walk through it."""
+    [answer] = held(REPORT, {"value": {"float": "1"}}, cases=1).answers
+    assert (answer.why, answer.lack) == ("not the form of a float: '1'", NoValue.NOT_PLAIN)
+
+    def too_deep(_content):
+        raise RecursionError
+
+    monkeypatch.setattr(sandbox, "unpack", too_deep)
+    [answer] = held(REPORT, {"value": 1}, cases=1).answers
+    assert (answer.why, answer.lack) == ("the value is nested too deep", NoValue.NOT_PLAIN)
 
 
 FORGED = [
@@ -256,6 +270,16 @@ def test_a_child_that_answered_all_has_no_end_to_tell():
     assert outcome_of(held(*WHOLE), {}).started is False
     left = outcome_of(held(*WHOLE), {}, cases=3).answers[2]
     assert (left.why, left.lack) == ("not asked", NoValue.ENDED)
+
+
+def test_what_a_report_does_not_say_is_nothing():
+    """No time, no status, no second process."""
+    limits = SandboxLimits(cpu=0.5)
+    found = outcome_of(held(REPORT), {"wall": 2.0}, limits=limits)
+    assert (found.limit, found.wall, found.started) == ("", 2.0, False)
+    assert found.ended == "the code ended its own process, with status 0, before it answered"
+    alone = outcome_of(held(REPORT), {}, limits=limits)
+    assert alone.ended == "the code ended its own process and the supervisor of it"
 
 
 @rows("status", [-11, -1, 0, 1, 127, 128, 129, 137])
