@@ -39,10 +39,12 @@ from irmetrics_edu.classroom.marking.collecting import (
 from irmetrics_edu.classroom.marking.matching import (
     added_cells,
     answer_key,
+    code_tokens,
     copy_data,
     lateness,
     ownership,
     ready,
+    strays,
 )
 from irmetrics_edu.classroom.marking.returning import (
     canvas_grades,
@@ -50,17 +52,20 @@ from irmetrics_edu.classroom.marking.returning import (
     course_total,
     feedback,
     side_by_side,
+    summary,
 )
 from irmetrics_edu.classroom.marking.reviewing import (
     earlier_rows,
     gradebook,
     hand_marks,
     handing_marks,
+    marking_page,
     regrading,
     similarity,
 )
 from irmetrics_edu.classroom.marking.running import (
     changed_data,
+    child_runs,
     judging_run,
     mark_submission,
     readings,
@@ -161,6 +166,69 @@ def test_no_field_of_a_value_can_be_set_anew():
             for field in dataclasses.fields(value):
                 if isinstance(field.default, bool):
                     assert field.default is ((value.__name__, field.name) in YES), (value, field)
+
+
+MIB = 1024 * 1024
+# What bounds a step, and how it was decided: another number is another promise to a teacher.
+BOUNDED = [
+    (grade_options, lambda: OPTIONS.number, {"WORKERS": 2}),
+    (
+        archives,
+        lambda: archives.downloads(Path("none")),
+        {
+            "MOST_ENTRIES": 20_000, "MOST_BYTES": 2048 * MIB, "MOST_RATIO": 200, "FREE": 64 * MIB,
+            "MOST_LISTED": 500_000, "LONGEST_NAME": 240, "LONGEST_PATH": 1000,
+            "_SAYS_UTF8": 2**11,  # bit 11, by the specification of zip
+        },
+    ),
+    (
+        notebook,
+        lambda: notebook.clean("x"),
+        {
+            "LARGEST": 32 * MIB, "MOST_PARTS": 1_000_000, "MOST_CODE": 2_000_000,
+            "MOST_CELLS": 5000, "MOST_TEXT": 8_000_000, "MOST_NOTES": 5,
+        },
+    ),
+    (owner_names, lambda: owner_names.normal(" x "), {"SHORTEST_ID": 3}),
+    (rosters, lambda: rosters.everybody([]), {"LIKE": 0.8}),
+    (submissions, lambda: submissions._is_notebook(Path("x.ipynb")), {"MOST_OF_ONE": 30}),
+    (code_tokens, lambda: code_tokens.tokens("x"),
+     {"TOKENS": 12, "WINDOW": 4, "LONGEST": 200_000}),
+    (copy_data, lambda: copy_data.packed_in(["x"]),
+     {"LONGEST_TEXT": 400_000, "LONGEST_DATA": 4_000_000, "MOST_PARTS": 5000}),
+    (lateness, lambda: lateness.LatenessRules().deadline("ann", "01"),
+     {"FIRST": 1970, "LAST": 2999}),
+    (strays, lambda: strays.main_and_strays([]), {"APART": 2, "BESIDE": 10}),
+    (canvas_grades, lambda: canvas_grades._listed([]), {"MOST_NAMED": 20}),
+    (class_report, lambda: class_report._figure(None), {"BINS": 10, "FEWEST": 5}),
+    (course_total, lambda: course_total.Total("a", (), None, "", (), ()).percent,
+     {"LONGEST_NUMBER": 8}),
+    (side_by_side, lambda: str(side_by_side.SharedPlace(1, 2, 2, "")),
+     {"MOST_STUDENTS": 4, "MOST_LINES": 60, "LONGEST": 8000}),
+    (summary, lambda: summary.listed([]), {"MOST_SHOWN": 20, "MOST_NAMED": 5}),
+    (hand_marks, lambda: hand_marks.HandMark(WHY, hand_marks.NONE).marks, {"LONGEST": 50_000}),
+    (marking_page, lambda: marking_page._twins({}), {"VERSION": 1, "ALIKE": 0.6, "WORDS": 3}),
+    (similarity, lambda: similarity._most_sharing(3),
+     {"COMMON": 1 / 3, "FEWEST": 3, "LEAST_SHARED": 16, "LEAST_WHOLE": 60, "LEAST_PART": 0.6,
+      "LEAST_CORE": 4}),
+    (changed_data, lambda: changed_data._at(["x"], 2), {"LONGEST": 120}),
+    (child_runs, lambda: child_runs.cut(SimpleNamespace(lost=0), []), {"ALONE": 2}),
+    (mark_submission, lambda: mark_submission._without_marks(QUESTION), {"MOST_ERRORS": 5}),
+    (run_cells, lambda: run_cells.QuestionRun(None, None, QUESTION, None).packages,
+     {"ROOM": 200, "LARGEST_ANSWER": 100_000}),
+]  # fmt: skip
+
+
+def test_each_bound_is_the_one_that_was_decided():
+    """Whoever changes one of them means it; and the units of a span are those of the clock."""
+    for module, ask, bounds in BOUNDED:
+        ask()
+        found = {name: getattr(module, name) for name in bounds}
+        assert found == bounds, module
+    seconds = {name: unit.total_seconds() for name, unit in lateness._UNITS.items()}
+    assert seconds == {"min": 60, "h": 3600, "d": 86_400, "w": 604_800}
+    assert len(results._RESERVED) == 4 + 2 * 10  # of Windows: COM0 to COM9, LPT0 to LPT9
+    assert results.file_name("com10") == "com10"
 
 
 def test_each_module_with_values_is_asked():

@@ -6,6 +6,7 @@ import json
 import pkgutil
 import warnings
 from itertools import product
+from os import PathLike
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,17 +21,22 @@ from irmetrics_edu.gate import (
     decision,
     failure,
     gated,
+    given,
     history,
+    latency,
     message,
     paired,
     pins,
     places,
     policy,
     position,
+    regression,
     regression_message,
+    score,
     setting_keywords,
     trials,
     verdict,
+    worked_steps,
 )
 from irmetrics_edu.gate.baseline import Baseline, Outdated
 from irmetrics_edu.gate.plugin import (
@@ -42,6 +48,7 @@ from irmetrics_edu.gate.plugin import (
     origin,
     report_files,
     selection,
+    session,
     session_report,
     stale_baselines,
 )
@@ -395,6 +402,72 @@ def test_no_field_of_a_value_of_a_gate_can_be_set_anew():
                 if isinstance(field.default, bool):
                     assert field.default is ((value.__name__, field.name) in YES), (value, field)
     assert measure("RR").k is None
+
+
+# What bounds a message or a file, and how it was decided.
+BOUNDED = [
+    (baseline, lambda: baseline._are_ids([]), {"DIGITS": 6, "_ROUNDED": 1.1e-6, "DEPTH": 100}),
+    (bounds, lambda: bounds._floors("n", {}), {"TOLERANCE": 1e-6}),
+    (failure, lambda: failure.cut([]), {"LINES": 10}),
+    (gated, lambda: gated._texts([]), {"_LOSERS": 10}),
+    (given, lambda: given.NamedColumns.columns.fget(None), {"File": str | PathLike[str]}),
+    (history, lambda: history._text([]), {"_LEVEL": 0.05, "_LARGEST": 1e300}),
+    (latency, lambda: latency._calls, {"_SLOWEST": 5}),
+    (message, message.inside, {"_QUERIES": 3, "_ABOUT": 5, "_GROUPS": 5}),
+    (places, lambda: str(places.Place(2, 2)), {"_SHOWN": 12, "_TOP": 4}),
+    (regression_message, lambda: regression_message._whole(None),
+     {"_QUERIES": 3, "_ALSO": 2, "_GROUPS": 3, "_ENTERED": 3}),
+    (score, score.subjects,
+     {"_USUAL": {"assert_judged": {"k": 10, "at_least": 0.9}}}),
+    (setting_keywords, lambda: setting_keywords.in_words([]), {"_WIDTH": 96}),
+    (verdict, lambda: V.name, {"_MANY": 1_000_000}),
+    (worked_steps, lambda: worked_steps._some([]),
+     {"WIDTH": 100, "_DOCUMENTS": 3, "_ROWS": 6, "_TAIL": 3}),
+    (baseline_diff, lambda: baseline_diff._notes(KEPT, KEPT), {"_APART": 2e-6}),
+    (measured_test, lambda: measured_test.labelled("", "t"), {"_SETUP": 0, "_ALIKE": 5}),
+    (origin, lambda: origin.ReportOrigin().line(), {"_COMMIT": 10}),
+    (session, lambda: session._first_line_alone(SimpleNamespace(longrepr=None), ""), {"_ROWS": 10}),
+]  # fmt: skip
+
+
+def refused(call, *given, **options):
+    """Call what can't be."""
+    with pytest.raises(ValueError, match=r".+"):
+        call(*given, **options)
+
+
+# What is called by a test: its frames are hidden there, by pytest and by unittest.
+CALLED = [
+    (against_baseline, lambda: against_baseline._as_kept({})),
+    (baseline, lambda: baseline._are_ids([])),
+    (baseline_fixture, lambda: baseline_fixture._readable(None)),
+    (failure, lambda: failure.cut([])),
+    (latency, lambda: refused(latency.assert_latency, {}, p50=1)),
+    (loading, lambda: loading.loader(Path(), "run")),
+    (pins, lambda: PIN.limit),
+    (position, lambda: position._OrderOfTwo(SimpleNamespace(scores={}), {}, 1, 2).tied),
+    (regression, lambda: refused(regression.assert_no_regression, 1, 2, 3)),
+    (score, score.subjects),
+    (trials, lambda: trials.PassRate(2, {}, 0.0, 1.0, 0.5, 0.95).passed),
+]
+
+
+def test_each_bound_of_gates_is_the_one_that_was_decided():
+    """Whoever changes one of them means it; and a word of a policy sets what its page says."""
+    for module, ask, bounds_of_module in BOUNDED:
+        ask()
+        found = {name: getattr(module, name) for name in bounds_of_module}
+        assert found == bounds_of_module, module
+    for module, ask in CALLED:
+        ask()
+        told = [vars(module).get(name, True) for name in ("__tracebackhide__", "__unittest")]
+        assert told == [True, True], module
+        assert "__tracebackhide__" in vars(module), module
+    policies = {word: policy.policy_of({"policy": word}) for word in ("strict", "sample", "advise")}
+    assert [one.advisory for one in policies.values()] == [False, False, True]
+    assert policies["strict"].max_observed_drop == policies["strict"].max_group_drop == "margin"
+    assert "advisory" not in policy.NAMES
+    assert {"policy", "margin", "max_gone"} < set(policy.NAMES)
 
 
 def test_each_module_of_gates_with_values_is_asked():
