@@ -121,6 +121,18 @@ def test_a_rule_that_cant_be_is_refused(tmp_path, line, words):
         rules(tmp_path, f"rule,of,value\n{line}\n")
 
 
+def test_what_an_exercise_is_out_of_may_not_be_known():
+    """Of who handed nothing in, and of a file whose exercise is not known: 0, and no share."""
+    blank = {**missing("ann", "01"), "out of": None}
+    entries = [blank, missing("ann", "02"), entry("ann", "03", 3, 0), entry("ann", "04", 2, None)]
+    ann, ben = totals([*entries, entry("ben", "05", 4)], CourseRules())
+    assert [one.out_of for one in ann.history] == [0, 10, 0, 0, 0]
+    assert [one.share for one in ann.history] == [None] * 5
+    assert ann.open == ("01", "02", "03", "04", "05")
+    assert [one.out_of for one in ben.history] == [0, 0, 0, 0, 10]
+    assert (ben.share, ben.open) == (None, ("01", "02", "03", "04"))
+
+
 def test_marks_of_two_platforms_for_one_exercise_are_refused():
     """Nobody knows which of them counts; a list of who handed in nothing is no second mark."""
     with pytest.raises(InputError, match="Ann has marks for exercise 01 twice"):

@@ -466,6 +466,21 @@ def test_an_untouched_answer_is_left_out_where_another_cell_gives_it(source, han
     )
 
 
+@each_row("place", range(4))
+@each_row("code", ["", "x = 1", "dcg = 5", "def dcg(g):\n    return 1", "dcg(3)", "stub", "stub+"])
+def test_an_answer_is_begun_if_a_cell_defines_it_by_more_than_was_handed_out(
+    place, code, source, handed_out
+):
+    """Wherever the cell stands; other cells, and layout, say nothing."""
+    stub = next(text for name, text, _ in handed_out if name == "77-dcg")
+    given = {"stub": stub.replace("\n", "\n\n"), "stub+": f"{stub}\n    return 1"}.get(code, code)
+    cells = [text for _, text, is_code in handed_out if is_code]
+    cells.insert(place, given)
+    is_begun = code in {"dcg = 5", "def dcg(g):\n    return 1", "stub+"}
+    assert added_cells.begun(source, cells, "dcg") is is_begun
+    assert not added_cells.begun(source, [given], "total")
+
+
 def test_cells_are_known_by_their_ids_or_else_by_their_first_lines(source, handed_out):
     """Those that were not handed out are added below the last that was."""
     cells = below(handed_out, "77-dcg", WORDS, ("empty", " \n", False))

@@ -241,6 +241,8 @@ def test_what_is_shown_is_of_a_run_that_had_only_what_may_be_seen(first, tampere
         (["print(dcg)", "x"], [raised(cell=1)], FoundAnswer.NOTHING, 1),
         (["print(dcg)", "x"], [raised(cell=1)], FoundAnswer.ANSWER, None),
         (["x"], [raised(cell=2)], FoundAnswer.NOTHING, None),
+        (["x", "print(dcg)"], [raised(cell=2)], FoundAnswer.NOTHING, 2),
+        (["x", "print(dcg)"], [raised(cell=1)], FoundAnswer.NOTHING, None),
         (["def dcg(): 1"], [raised("ImportError", 1)], FoundAnswer.ANSWER, None),
         (["def dcg(): 1"], [raised(cell=0)], FoundAnswer.ANSWER, None),
     ],
@@ -256,6 +258,14 @@ def test_an_answer_stopped_at_an_error_of_a_cell_that_it_needs(cells, errors, fo
     for error, is_told in ((later, True), (raised("KeyError", 3), False)):
         one = replace(tried(0.0), outcome=outcome_of(Answer(error=error)))
         assert (tried_readings.stopped_at(run, one) == error) is is_told
+
+
+@pytest.mark.parametrize("cell", range(-1, 5))
+def test_an_error_is_of_the_names_in_its_cell(cell):
+    """Cells count from 1; one that comes from none has no names."""
+    ready = ReadySubmission("p", "ann", "", ("a = b", "c(d)", "'e'"))
+    expected = {1: {"a", "b"}, 2: {"c", "d"}}.get(cell, set())
+    assert tried_readings._names(ready, raised(cell=cell)) == expected
 
 
 def test_a_teacher_sees_how_code_ran():

@@ -6,10 +6,12 @@ import io
 import json
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 from types import SimpleNamespace
 
@@ -46,8 +48,13 @@ from irmetrics_edu.classroom.marking.results import (
     Result,
     WhyOpen,
 )
-from irmetrics_edu.classroom.marking.returning import canvas_grades, course_total, side_by_side
-from irmetrics_edu.classroom.marking.reviewing import gradebook, regrading
+from irmetrics_edu.classroom.marking.returning import (
+    all_files,
+    canvas_grades,
+    course_total,
+    side_by_side,
+)
+from irmetrics_edu.classroom.marking.reviewing import gradebook, marking_page, regrading
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE, HandMark, Manual
 from irmetrics_edu.classroom.marking.reviewing.handing_marks import _marked
@@ -397,6 +404,9 @@ def test_an_entry_of_marks_has_numbers_or_nothing(odd, is_entry, name, tmp_path)
         [entry, "x"],
         {"a": entry},
         entry,
+        {},
+        "",
+        None,
     ):
         path.write_text(json.dumps(broken))
         with pytest.raises(InputError, match="it is not what `grade` writes"):
@@ -723,3 +733,106 @@ def test_a_result_that_is_not_marked_is_unreadable(the_class):
     digests = {ownership._not_marked(one, "77", "ann", keys).inputs for one in others}
     assert len({found.inputs, unknown.inputs, *digests}) == 4
     assert found.inputs != ownership._not_marked(submission, "77", "ben", keys).inputs
+
+
+@rows("workers", [1, 2, 3])
+def test_so_many_run_side_by_side_or_one_alone(workers):
+    """Whoever is alone has all turns, and gives all of them back, whatever becomes of it."""
+    turns = Turns(workers)
+
+    def free():
+        """How many turns are free now."""
+        taken = 0
+        while turns._turns.acquire(blocking=False):
+            taken += 1
+        if taken:
+            turns._turns.release(taken)
+        return taken
+
+    assert free() == workers
+    with ExitStack() as stack:
+        for number in range(workers):
+            stack.enter_context(turns.beside())
+            assert free() == workers - number - 1
+    assert free() == workers
+    with turns.alone():
+        assert free() == 0
+    assert free() == workers
+    for turn in (turns.alone, turns.beside):
+        with pytest.raises(KeyError), turn():
+            raise KeyError
+        assert free() == workers
+        assert not turns._alone.locked()
+
+
+@rows(("worksheet", "zips"), [(True, {}), (False, {"feedback-canvas.zip": b"PK"})])
+@rows("before", [None, "{ damaged"])
+def test_all_files_of_a_class_are_written_and_what_was_left_out_is_said(worksheet, zips, before):
+    """One that stays the same is not touched; files of another round are told of."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        out = Path(folder)
+        if before is not None:
+            (out / "marks.json").write_text(before)
+        (out / "feedback-moodle.zip").write_bytes(b"old")
+        sheet = ("the worksheet", ["about the worksheet"])
+        patched.setattr(all_files, "worksheet", lambda *_: sheet)
+        patched.setattr(all_files, "archives", lambda *_: (zips, {"why not:": ["p1", "p2"]}))
+        row = row_of("ann", 3.0)
+        hidden = [replace(row_of("x", 1.0, "03"), anonymous=True),
+                  replace(row_of("y", 1.0, "02"), anonymous=True)]  # fmt: skip
+        reviewed = SimpleNamespace(
+            rows=[row, *hidden], now=[row], by_hand=SimpleNamespace(answers={})
+        )
+        matched = SimpleNamespace(
+            collected=SimpleNamespace(rosters=[]), hand_ins=[], worksheet=worksheet
+        )
+        options = GradeOptions(key="k", out=out)
+        said = all_files.write_all(matched, reviewed, options)
+        files = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
+        times = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()}
+        assert all_files.write_all(matched, reviewed, options) == said
+        assert {p: p.stat().st_mtime_ns for p in out.rglob("*") if p.is_file()} == times
+    expected = {"marks.csv", "marks.json", "report.html", "canvas.csv", "feedback-moodle.zip"}
+    expected |= {"moodle-worksheet.csv"} if worksheet else set()
+    assert {name for name in files if name.endswith((".csv", ".html", ".zip"))} | {
+        "marks.json"
+    } == expected | set(zips)
+    assert files["feedback-moodle.zip"] == b"old"
+    if worksheet:
+        assert files["moodle-worksheet.csv"].endswith(b"the worksheet")
+    assert json.loads(files["marks.json"])[0]["student"] == "ann"
+    assert said == [
+        *(["about the worksheet"] if worksheet else []),
+        "feedback-moodle.zip is of an earlier round, and has none of the marks of this one",
+        *("why not:", "  p1", "  p2"),
+        (
+            "names are hidden in exercise 02, 03: marks and feedback are under the anonymous ids, "
+            "not in canvas.csv"
+        ),
+    ]
+
+
+@rows("content", ["", "<html>", '<script type="application/json" id="data">{</script>'])
+def test_what_is_no_page_is_no_page_for_another_marker(content, tmp_path):
+    """A folder without one, or one that was not written by grading; the target keeps its word."""
+    target = tmp_path / "target.html"
+    with pytest.raises(InputError, match="is not there: grade the class first"):
+        marking_page.without_names(tmp_path / "none", target)
+    page = tmp_path / "by-hand" / "marking.html"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(content)
+    if "{" not in content:
+        with pytest.raises(InputError, match="it is not the page that `grade` wrote"):
+            marking_page.without_names(tmp_path, target)
+    word = marking_page.own_word(page)
+    assert len(bytes.fromhex(word)) == 8
+    assert marking_page.own_word(page) != word
+    whole = marking_page.as_html([], "the word")
+    page.write_text(whole)
+    assert marking_page.own_word(page) == "the word"
+    with pytest.raises(InputError, match="this is the class's own page; name another file"):
+        marking_page.without_names(tmp_path, page)
+    assert marking_page.own_word(target) != "the word"
+    target.write_text(marking_page.as_html([], "another"))
+    assert '"page": "another"' in marking_page.without_names(tmp_path, target)
+    assert '"hidden": true' in marking_page.without_names(tmp_path, target)
