@@ -184,6 +184,7 @@ def test_marks_in_a_browser_belong_to_the_rubrics():
     key = held(marking_page.as_html([question], "w"))["key"]
     turned = [dict(reversed(one.items())) for one in question["rubric"]]
     assert held(marking_page.as_html([{**question, "rubric": turned}], "w"))["key"] == key
+    assert len(bytes.fromhex(key)) == 8  # 16 digits, under which browsers hold what was given
     more = [{**one, "points": one["points"] + 1} for one in question["rubric"]]
     others = [{**question, "rubric": more}, {**question, "id": "77-other"}]
     for other in ([], [question, question], *([one] for one in others)):

@@ -481,6 +481,21 @@ def test_an_answer_is_begun_if_a_cell_defines_it_by_more_than_was_handed_out(
     assert not added_cells.begun(source, [given], "total")
 
 
+@each_row(
+    ("text", "holds"),
+    [
+        ("# It is 3.", True), ("# It\n\n  # is 3.", True), ("# It is\nx = 3", False),
+        ("x = 3\n# so", False), ("x = 3  # so", False), ("'# so'", False),
+    ],
+)  # fmt: skip
+def test_a_cell_holds_words_if_it_is_text_or_has_comments_alone(text, holds):
+    """Each line of it."""
+    for is_code in (True, False):
+        cell = added_cells.Placed(1, text, "x", added=True)
+        book_ = with_cells([("x", text, is_code), ("y", "z = 1", True)])
+        assert added_cells._holds_words(cell, book_) is (holds or not is_code)
+
+
 def test_cells_are_known_by_their_ids_or_else_by_their_first_lines(source, handed_out):
     """Those that were not handed out are added below the last that was."""
     cells = below(handed_out, "77-dcg", WORDS, ("empty", " \n", False))
@@ -539,6 +554,10 @@ def test_points_count_if_all_markers_who_gave_any_agree(first):
             assert found.points == counting[0][0]
             comments = dict.fromkeys(one[1] for one in counting if one[1])
             assert found.comment == "; ".join(comments)
+    # Points of another rubric are laid beside no criteria.
+    for points in ((2,), (2, 1, 1)):
+        with pytest.raises(ValueError, match="zip"):
+            _ = HandMark(WHY, MARKED, points).each
     differ = [Saved(Path("a"), "a", {}), Saved(Path("b"), "b", {})]
     assert hand_marks._given("01-why", HandAnswer("ann", "x"), differ) == []
     assert str(hand_marks._Given("a", (2, None, 0.5), "")) == "a 2 - 0.5"

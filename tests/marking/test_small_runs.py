@@ -506,6 +506,8 @@ def test_cells_are_run_again_up_to_the_last_that_defines_the_answer(order, until
     assert changed_data._up_to_the_answer(run, NotebookReading(order)) == until
     ready.cells = ["dcg = 3", "dcg(3)"]
     assert changed_data._up_to_the_answer(run, AT_THE_END) == (1,)
+    ready.cells = ["x = 1", "dcg = 3"]
+    assert changed_data._up_to_the_answer(run, AT_THE_END) == (1, 2)
 
 
 @rows(
@@ -632,3 +634,38 @@ def test_an_error_has_a_remedy_by_its_kind_and_name(error, later, package):
     assert (only in told) is (package and not later)
     assert "line 1: x = 1." in answer_texts.error_in_words(replace(error, text="x = 1"), QUESTION)
     assert "It comes" not in answer_texts.error_in_words(replace(error, line=0), QUESTION)
+
+
+LONG = "m" * 400
+
+
+@rows(
+    ("say", "most"),
+    [
+        (lambda error: answer_texts.stopped(replace(error, message=LONG)), 200),
+        (lambda error: answer_texts.import_failed(replace(error, message=LONG)), 200),
+        (lambda error: answer_texts.error_in_words(replace(error, message=LONG), QUESTION), 300),
+        (lambda _: answer_texts.not_graded(ValueError(LONG)), 300),
+        (lambda _: answer_texts.no_value(Answer(why=LONG, lack=NoValue.ENDED)), 300),
+        (lambda _: answer_texts.no_value(Answer(why=LONG, lack=NoValue.TOO_BIG)), 300),
+        (lambda error: answer_texts.stopped(replace(error, type=LONG, message="")), 100),
+        (lambda error: answer_texts.stopped(replace(error, type=LONG, message="x")), 100),
+        (lambda error: answer_texts.error_in_words(replace(error, type=LONG), QUESTION), 100),
+        (lambda error: answer_texts.error_in_words(replace(error, text=LONG), QUESTION), 120),
+    ],
+)
+def test_what_code_says_is_cut(say, most):
+    """A message of any length takes no more than so many letters, with dots; shorter ones stay."""
+    said = say(raised("E", 2, 3))
+    assert said.count("m" * (most - 4)) == 1
+    assert "m" * (most - 3) not in said
+    assert f"{'m' * (most - 4)} ..." in said or said.count("m" * (most - 4) + " ") == 1
+
+
+@rows("length", [1, 199, 200, 201])
+def test_what_is_short_enough_is_said_whole(length):
+    """Up to the last letter that there is room for."""
+    error = raised("E", 2, 3)
+    for say in (answer_texts.stopped, answer_texts.import_failed):
+        said = say(replace(error, message="m" * length))
+        assert ("m" * length in said) is (length <= 200)

@@ -550,6 +550,7 @@ def test_the_digest_of_inputs_differs_with_all_that_marks_hang_on(the_class):
         inputs(replace(usual, student="ben", whose="ben", owner="ben")),
         inputs(replace(usual, whose="ben", owner="ann")),
         inputs(replace(usual, whose="cy", owner="ann")),
+        inputs(replace(usual, whose="ben", owner="ben")),
         inputs(kinds=CopyKinds(CopyKind.GENERAL, CopyKind.OWN)),
         inputs(replace(usual, notes=("m",))),
         inputs(of_submission(notebook=bare), languages={"ann": "ja"}),
