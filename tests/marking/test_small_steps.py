@@ -495,6 +495,23 @@ def test_a_line_of_a_roster_that_fits_several_names_four_of_them(number):
     assert rosters._meant(Person("new"), known, "here") == "new"
 
 
+@rows("moodle", ["Participant 991", "991", "参加者991", "991x", "Participant", "", "9 9"])
+@rows("group", [None, "", "Team A", rosters._NO_GROUP, rosters._SEVERAL])
+def test_a_participant_of_moodle_has_a_number_and_one_group_or_none(moodle, group):
+    """The words before the number are those of any language; in several groups nobody can be."""
+    values = {"moodle": moodle} if group is None else {"moodle": moodle, "group": group}
+    is_one = moodle in {"Participant 991", "991", "参加者991"}
+    if not is_one or group == rosters._SEVERAL:
+        why = "is in several groups" if is_one else "no number in"
+        with pytest.raises(InputError, match=f"^here: .*{why}"):
+            rosters._participant(values, "here")
+        return
+    found = rosters._participant({**values, "email": "a@x"}, "here")
+    assert (found["name"], found["moodle"], found["email"]) == (moodle, "991", "a@x")
+    assert found.get("group", "") == ("Team A" if group == "Team A" else "")
+    assert rosters._participant({**values, "name": "Ann"}, "here")["name"] == "Ann"
+
+
 def test_each_line_of_each_roster_keeps_its_cells():
     """Whatever it is completed with."""
     first = Roster(
@@ -825,7 +842,7 @@ def test_what_is_no_page_is_no_page_for_another_marker(content, tmp_path):
     if "{" not in content:
         with pytest.raises(InputError, match="it is not the page that `grade` wrote"):
             marking_page.without_names(tmp_path, target)
-    word = marking_page.own_word(page)
+    word = marking_page.own_word(page)  # sixteen digits by chance
     assert len(bytes.fromhex(word)) == 8
     assert marking_page.own_word(page) != word
     whole = marking_page.as_html([], "the word")
@@ -837,3 +854,24 @@ def test_what_is_no_page_is_no_page_for_another_marker(content, tmp_path):
     target.write_text(marking_page.as_html([], "another"))
     assert '"page": "another"' in marking_page.without_names(tmp_path, target)
     assert '"hidden": true' in marking_page.without_names(tmp_path, target)
+
+
+@rows("gaps", [True, False])
+@rows(
+    ("named", "said"),
+    [
+        ({"09": "x"}, "write it as NN=NAME; exercises are 01, 02"),
+        ({"": "x"}, "write it as NN=NAME; exercises are 01, 02"),
+        ({"02": "x"}, "no column is called so in Canvas's gradebook"),
+        ({}, ""),
+    ],
+)
+def test_a_column_of_no_gradebook_is_refused_in_one_file_and_in_several(gaps, named, said):
+    """Nothing that a teacher named is passed over."""
+    given = [row_of("ann", 2.0), row_of("ben" if gaps else "ann", 3.0, "02")]
+    if said:
+        with pytest.raises(InputError, match=said):
+            canvas_grades.canvas_files(given, None, named)
+    else:
+        names = ["canvas-01.csv", "canvas-02.csv"] if gaps else ["canvas.csv"]
+        assert sorted(canvas_grades.canvas_files(given, None, named)[0]) == names

@@ -152,18 +152,16 @@ MarkEntry = TypedDict(
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{i}" for p in ("com", "lpt") for i in range(10))}
 
 
-def write(path: Path, content: str | bytes) -> bool:
-    """Write a file unless it has this content already; return whether it was written.
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file unless it has this content already.
 
     A table begins with the mark of UTF-8, without which Excel takes its letters for others.
     """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     if path.suffix == ".csv":
         data = codecs.BOM_UTF8 + data
-    if path.is_file() and path.read_bytes() == data:
-        return False
-    writing.write(path, data)
-    return True
+    if not (path.is_file() and path.read_bytes() == data):
+        writing.write(path, data)
 
 
 def as_csv(lines: Iterable[Iterable[object]]) -> str:
