@@ -1,10 +1,16 @@
 """An author's errors are refused before any copy is written, with the line and the cell."""
 
+import contextlib
+import math
 import re
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from irmetrics_edu.classroom import exercises
+from irmetrics_edu.classroom.exercises import rehearsal
 from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
 from irmetrics_edu.classroom.exercises.source import paths_in, read
 from irmetrics_edu.classroom.exercises.source_faults import refuse_faults
@@ -237,3 +243,52 @@ def test_what_an_expression_may_have_is_in_the_guide_and_in_the_refusal():
     by_hand = ByHand("why", "Why", [Criterion("cause", 2)])
     with pytest.raises(InputError, match="why is marked by hand, so it stands in the list after"):
         Exercise("21", "A value", [by_hand])
+
+
+WRITTEN = [1, -1.5, "x", None, True, [], {}, (), (1,), {"a": [1, {2, 3}]}, {1}, set(), [set()]]
+NOT_WRITTEN = [math.nan, math.inf, Fraction(1, 2), range(3), object(), len, [Fraction(1, 2)]]
+NOT_WRITTEN += [np.array([1]), np.float64(0.5), {"a": math.nan}, {1: object()}]
+
+
+def test_an_input_is_written_into_a_copy_only_if_its_text_makes_it_again():
+    """Without an import: of plain data all but NaN and infinities."""
+    for value in WRITTEN:
+        assert rehearsal._is_written_whole(value), value
+    for value in NOT_WRITTEN:
+        assert not rehearsal._is_written_whole(value), value
+
+
+def test_an_error_is_said_with_its_type_unless_it_says_all_itself():
+    """One of the package's own is a sentence."""
+    assert rehearsal._said(InputError("give 3")) == "give 3"
+    assert rehearsal._said(KeyError("x")) == "KeyError: 'x'"
+
+
+def test_an_error_without_a_line_is_placed_at_the_beginning_of_its_cell(source_of):
+    """And one of a line at that line, whatever the copy's data have moved."""
+    source = source_of(SOURCE)
+    run = rehearsal._Run(source, lambda text, _: text)
+    assert (run.missing, run.errors) == ("", [])
+    [number] = [n for n, one in enumerate(run.cells) if GIVEN in one.cell.text]
+    cell = run.cells[number].cell
+    for line in (0, 1):
+        error = {"type": "E", "message": "m", "cell": number + 1, "line": line, "name": ""}
+        run.errors = [error, {**error, "cell": 1}]
+        with pytest.raises(InputError) as refusal:
+            run.refuse_errors()
+        of_source = run.cells[number].lines[max(0, line - 1)][0]
+        where = source.place(cell, of_source)
+        assert str(refusal.value) == (
+            f"{where}: E: m; correct the cell, so that the solved copy runs"
+        )
+
+
+def test_what_check_is_in_a_rehearsal_is_given_back():
+    """Also after an error."""
+    usual = exercises.check
+    for error in (None, ZeroDivisionError):
+        with contextlib.suppress(ZeroDivisionError), rehearsal._closed(len):
+            assert exercises.check is len
+            if error:
+                raise error
+        assert exercises.check is usual

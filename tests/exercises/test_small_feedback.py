@@ -642,6 +642,47 @@ def test_a_mistake_of_the_catalogue_is_made_in_the_metrics_that_have_it():
     assert own.computed({"grades": [3, 2, 1]}, {"score": len}) == 3
 
 
+def test_inputs_that_can_not_be_drawn_are_refused_with_the_reason():
+    """Nothing that draws them, an error in it, or something else than names and values."""
+    none = Question("f", "x")
+    for ask in (lambda: none.draw(Random(1)), lambda: none.sample):
+        with pytest.raises(InputError) as error:
+            ask()
+        assert str(error.value) == "question f has nothing that draws its inputs"
+    with pytest.raises(InputError) as error:
+        _ = Question("f", "x", lambda _rng: {}["a"]).sample
+    assert str(error.value) == "its inputs can't be drawn: KeyError: 'a'; correct `inputs`"
+    with pytest.raises(InputError) as error:
+        _ = Question("f", "x", lambda _rng: [3]).sample
+    assert str(error.value) == (
+        'its inputs are [3]; return a dict of names and values, such as {"grades": [3, 2, 0]}'
+    )
+    assert Question("f", "x", lambda rng: {"x": rng.random() < 1}).sample == {"x": True}
+
+
+def test_a_question_is_refused_for_a_name_or_a_mistake_that_is_not_there():
+    """In its expression, in those of its mistakes, and in the catalogue."""
+    draws = lambda _rng: {"grades": [1], "k": 2}  # noqa: E731
+    usual = {"inputs": draws, "mistakes": ["natural-logarithm"]}
+    Question("f", "dcg(grades)", **usual).refuse_unknown()
+    Question("f", "score(grades)", names={"score": "DCG"}, **usual).refuse_unknown()
+    own = [Wrong("a", "", "cg(grades)"), Wrong("b", "", "k")]
+    Question("f", "dcg(grades)", inputs=draws, wrongs=own).refuse_unknown()
+    refused = [
+        (Question("f", "dgc(grades)", inputs=draws), "'dgc' in 'dgc(grades)' is neither an input"),
+        (Question("f", "dcg(grade)", inputs=draws), "most like it: grades"),
+        (Question("f", "k", inputs=draws, wrongs=[Wrong("a", "", "kk")]), "'kk' in 'kk'"),
+        (Question("f", "k", inputs=draws, mistakes=["natural-log"]), "no mistake is called 'nat"),
+        (Question("f", "cg(grades)", **usual), "and 'cg(grades)' uses none of them"),
+        (Question("f", "dcg(grades)", wrongs=[Wrong("natural-logarithm", "", "k")], **usual),
+         "mistakes and wrongs: 'natural-logarithm' is there twice"),
+    ]  # fmt: skip
+    for question, why in refused:
+        with pytest.raises(InputError) as error:
+            question.refuse_unknown()
+        assert why in str(error.value)
+
+
 def test_a_question_goes_through_a_copy_as_it_was():
     """Without what draws inputs and what a quiz asks; what is not set is not written."""
     usual = Question("f", "x")
