@@ -19,6 +19,7 @@ import pytest
 
 from irmetrics_edu.gate import history
 from irmetrics_edu.gate.plugin import baseline_files, received
+from irmetrics_edu.gate.plugin.plugin_options import OF_CI
 from irmetrics_edu.gate.plugin.report_files import SUMMARY, add_to_summary
 from irmetrics_edu.judging.labels import read_labels
 from irmetrics_edu.views.output import FINE
@@ -174,6 +175,8 @@ def _sessions(folder: Path) -> None:
 
 
 def _session(name: str) -> int:
+    for variable in OF_CI:  # in CI no session writes baselines
+        os.environ.pop(variable, None)
     fixed = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir=.", "-c", os.devnull]
     return int(pytest.main([f"test_{name}.py", *fixed, "--irm-update=new"]))
 
