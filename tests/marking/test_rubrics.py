@@ -5,9 +5,10 @@ import re
 from dataclasses import replace
 
 import pytest
+from nbformat.v4 import new_markdown_cell
 
 from dev.tools.exercises import solution
-from irmetrics_edu.classroom.exercises.build import notebook, write_nbgrader
+from irmetrics_edu.classroom.exercises.build import as_text, notebook, write_nbgrader
 from irmetrics_edu.classroom.exercises.source import read
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion
 from irmetrics_edu.classroom.exercises.variants import Variant
@@ -94,6 +95,44 @@ def test_a_copy_asks_and_holds_no_solution(course):
     assert course.source.exercise.marks == 1 + 4 + 3.5
     path = write_nbgrader(course.source, course.folder / "course", KEY)
     assert re.search(r'"grade_id": "77-why",\s+"locked": false,\s+"points": 3.5', path.read_text())
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_an_answer_is_lost_only_with_its_cell(course, elsewhere):
+    """One that was emptied, whose id was lost, or that was filled in is there."""
+    variant = Variant("ann", KEY)
+
+    def told(change):
+        book = notebook(course.source, variant)
+        [place] = [i for i, cell in enumerate(book.cells) if cell.id == "77-why"]
+        change(book.cells, place)
+        if elsewhere:
+            added = new_markdown_cell("It was the log.")
+            added.id = "new"
+            book.cells.insert(1, added)
+        read_again = parse(as_text(book).encode())
+        found = answer(course.source, course.source.exercise.by_hand[0], "ann", read_again)
+        return found.text, found.look
+
+    def emptied(cells, place):
+        cells[place].source = ""
+
+    def renamed(cells, place):
+        for number, cell in enumerate(cells):
+            cell.id = f"x{number}"
+        cells[place].source += "\n\nThe log."
+
+    def filled(cells, place):
+        cells[place].source += "\n\nThe log."
+
+    look = "its cell is empty, look into cell 2" if elsewhere else ""
+    assert told(lambda *_: None) == ("", look)
+    assert told(emptied) == ("", look)
+    assert told(lambda cells, place: cells.pop(place)) == ("", hand_marks.LOST)
+    for change in (renamed, filled):
+        text, found = told(change)
+        assert text.endswith("The log.")
+        assert found == ""
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Small decisions of the grader, each by a table: names of files, times, copies, a class of one."""
 
 import json
+import keyword
 from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from irmetrics_edu.classroom.marking.matching.code_tokens import (
     WINDOW,
     all_hashes,
     fingerprints,
+    lines_with,
 )
 from irmetrics_edu.classroom.marking.matching.lateness import times_of_worksheet
 from irmetrics_edu.classroom.marking.results import file_name
@@ -32,6 +34,7 @@ from irmetrics_edu.classroom.marking.running.run_cells import QuestionRun, _stop
 from irmetrics_edu.errors import InputError
 from tests.marking.conftest import RIGHT
 from tests.marking.test_course_total import entry
+from tests.tables import rows
 
 WINDOWS_KEEPS = ["con", "CON", "prn", "aux", "NUL", "com1", "lpt9"]
 # Pairs that some file system, or a name without its odd characters, would give one file.
@@ -142,6 +145,20 @@ def test_code_of_any_length_has_all_its_windows(length):
         part = _code([str(i) for i in range(begin, length)])
         if len(all_hashes([part])) >= WINDOW:
             assert traces & all_hashes([part])
+
+
+@rows("begin", range(20))
+def test_a_trace_stands_in_the_lines_of_its_tokens(begin):
+    """From the line of the first to that of the last; of several, from the first to the last."""
+    words = keyword.kwlist[: TOKENS + 20]
+    cell = "\n".join(words)
+    part = all_hashes([" ".join(words[begin : begin + TOKENS])])
+    assert len(part) == 1
+    assert lines_with(cell, part) == (begin + 1, begin + TOKENS)
+    both = part | all_hashes([" ".join(words[3 : 3 + TOKENS])])
+    first, last = min(begin, 3), max(begin, 3)
+    assert lines_with(cell, both) == (first + 1, last + TOKENS)
+    assert lines_with("\n".join(words[begin + 1 :]), part) is None
 
 
 @pytest.mark.parametrize("others", [1, 3])

@@ -678,6 +678,13 @@ def test_changes_are_listed_and_what_is_withdrawn_leaves_the_total():
         ["ann", "01", "b", "1", "withdrawn", "why"],
     ]
     assert regrading.applied([row], [change("give", "f", "1", 1.0)], {"01": EXERCISE})[1] == []
+    # A question by hand is in the total, and leaves it.
+    [one], _ = regrading.applied([row], [change("withdraw", "why")], {"01": EXERCISE})
+    assert one.out_of == 6
+    # To four decimals, as all marks are.
+    finer = replace(EXERCISE, questions=[replace(EXERCISE.questions[0], marks=0.12344)])
+    [one], _ = regrading.applied([row], [change("withdraw", "f")], {"01": finer})
+    assert one.out_of == 8.8766
 
 
 # -- what is kept

@@ -115,6 +115,36 @@ def test_a_name_of_nobody_is_asked_about_where_there_is_a_roster(people, folder)
         assert found.student == ("" if people == [BEN] else "eve")
 
 
+@rows("name", ["Ann-Marie Lee", "Lee, Ann-Marie"])
+@rows("team", ["Team A", "Team-A", "A-B-C"])
+def test_a_team_stands_before_a_name_with_hyphens_of_its_own(team, name):
+    """What follows one of the hyphens is the name; what follows none is nobody's."""
+    person = Person("m1", name)
+    assert owner_names._of_team(f"{team}-{name}", [ANN, person]) == [person]
+    assert owner_names._of_team(f"{team}-Eve-Marie Ode", [ANN, person]) == []
+    assert owner_names._of_team(f"{team} {name.replace('-', ' ')}", [ANN, person]) == []
+
+
+@rows("why", ["", "may mean a or b"])
+@rows("unlisted", [True, False])
+@rows("second", [True, False])
+def test_the_first_folder_that_means_several_is_asked_about(why, unlisted, second):
+    """One that is nobody's on the roster says no more than that."""
+    folder = Named("", why=why, unlisted=unlisted)
+    folders = [Named("eve", unlisted=True), folder] if second else [folder]
+    names = ["eve", "Ann Lee"][-len(folders) :]
+    found = submissions._by_roster(names, folders, Named("x"))
+    if why and not unlisted:
+        assert found is folder
+    else:
+        assert (found.student, found.why, found.unlisted) == ("/".join(names), why, True)
+    sure = Named("ben", sure=True)
+    assert submissions._by_roster(names, [*folders, sure], Named("x")) is sure
+    note = f"the folder {'/'.join(names)} names nobody on the roster; it counts by the file's name"
+    assert submissions._by_roster(names, folders, sure).note == note
+    assert submissions._by_roster([], [], Named("x")) == Named("x")
+
+
 @rows(
     ("name", "bare"),
     [

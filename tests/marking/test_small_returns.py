@@ -551,6 +551,11 @@ def test_canvas_has_a_file_for_each_exercise_where_some_have_marks_for_one_alone
     assert sorted(canvas_grades.canvas_files(both)[0]) == ["canvas.csv"]
     hidden = [ann, Row(**{**vars(ben), "anonymous": True})]
     assert sorted(canvas_grades.canvas_files(hidden)[0]) == ["canvas.csv"]
+    # An exercise of which a hidden name alone has marks has no file.
+    open_ = row_of(line_of(None), number="03")
+    nobody = Row(**{**vars(row_of(line_of(2.0), number="03")), "anonymous": True})
+    names = sorted(canvas_grades.canvas_files([ann, ben, open_, nobody])[0])
+    assert names == ["canvas-01.csv", "canvas-02.csv"]
     most = [row_of(number=""), row_of(out_of=5.0), row_of(out_of=8.0), row_of(out_of=6.0)]
     assert [one.out_of for one in canvas_grades.exercises_of(most)] == [8]
 

@@ -507,6 +507,8 @@ def test_cells_are_run_again_up_to_the_last_that_defines_the_answer(order, until
     ready.cells = ["dcg = 3", "dcg(3)"]
     assert changed_data._up_to_the_answer(run, AT_THE_END) == (1,)
     ready.cells = ["x = 1", "dcg = 3"]
+    assert changed_data._up_to_the_answer(run, NotebookReading((0, 1))) == ()
+    assert changed_data._up_to_the_answer(run, NotebookReading((3, 2, 1))) == (3, 2)
     assert changed_data._up_to_the_answer(run, AT_THE_END) == (1, 2)
 
 

@@ -52,6 +52,7 @@ from irmetrics_edu.classroom.marking.returning import (
     all_files,
     canvas_grades,
     course_total,
+    moodle_worksheet,
     side_by_side,
 )
 from irmetrics_edu.classroom.marking.reviewing import gradebook, marking_page, regrading
@@ -457,6 +458,21 @@ def test_what_canvas_keeps_of_a_student_is_said(before, marks):
     assert said == expected
 
 
+@rows("marks", [0.0, 2.5, 4.99, 5.0, 5.01, 7.0])
+@rows("possible", ["", "5", "10", "100,00"])
+def test_moodle_takes_the_maximum_and_nothing_above_it(marks, possible):
+    """Who has more is told of; a maximum that is not known bounds nothing."""
+    row = row_of("ann", marks)
+    grade, note = moodle_worksheet._grade(row, marks, possible)
+    most = float(possible.replace(",", ".")) if possible else None
+    points = marks if most is None else marks * most / 5
+    if most is None or points <= most:
+        assert (float(grade), note) == (points, "")
+    else:
+        assert float(grade) == most
+        assert note == f"ann ({points:g} of {most:g})"
+
+
 @rows("length", [99, 100, 101, 102])
 def test_a_name_beside_similar_code_is_cut_to_a_hundred_letters(length):
     """Dots say so."""
@@ -735,6 +751,19 @@ def test_what_an_archive_refused_stands_for_its_student_where_nothing_else_does(
     for name in ("ann/02_y.ipynb", "ben/film.mp4", "cy/film.mp4"):
         assert told[name] == (f"why {name}", f"do {name}")
     assert {one.path: one.who.student for one in found}["cy/film.mp4"] == "cy"
+
+
+@rows("people", [[], [Person("ann")], [Person("eve")]])
+def test_an_empty_folder_is_its_students(people, tmp_path):
+    """Somebody new where no roster says who there is."""
+    (tmp_path / "eve").mkdir(exist_ok=True)
+    [found] = submissions._Folder(tmp_path, ["01_x"], people, []).submissions()
+    assert (found.path, found.why, found.remedy) == (
+        "eve", submissions.EMPTY, submissions.NOTHING_ARRIVED
+    )  # fmt: skip
+    is_known = not people or people[0].student == "eve"
+    assert (found.who.student, found.who.sure) == ("eve", is_known)
+    assert found.who.unlisted is not is_known
 
 
 def test_a_result_that_is_not_marked_is_unreadable(the_class):
