@@ -25,6 +25,11 @@ READ = [
     ("In [1]: x = 'In [2]: y'", "x = 'In [2]: y'"),
     ("In [1]: x = a[...]\n   ...: y = [...]", "x = a[...]\ny = [...]"),
     ("In [x]: y", "In [x]: y"),
+    # A command in open brackets is none, and ends the search.
+    ("x = [1,\nfoo?\n]", "x = [1,\nfoo?\n]"),
+    ("x = (\nfoo?", "x = (\nfoo?"),
+    ("x = (\ny = !foo?", "x = (\ny = !foo?"),
+    ("%time %time %time x = 1", "x = 1"),
     # Python's own prompts, and what was printed between them.
     (">>> x = 1", "x = 1"),
     (">>>x = 1", "x = 1"),

@@ -141,10 +141,13 @@ def _without_commands(lines: list[str], flags: int) -> tuple[list[str], bool]:
     if _error_line(lines, flags) is None:
         return lines, True
     lines = _flush_left(_without_magic(lines))
+    comments: set[int] = set()  # within open brackets a command stays an error as a comment
     while (at := _error_line(lines, flags)) is not None:
         instead = _without_command(lines[at]) if 0 <= at < len(lines) else ""
-        if not instead:
+        if not instead or at in comments:
             return lines, False
+        if len(instead) > len(lines[at]):
+            comments.add(at)
         lines[at] = instead
     return lines, True
 
