@@ -37,10 +37,12 @@ from irmetrics_edu.classroom.exercises.computed_question import (
     literal,
     plain,
 )
+from irmetrics_edu.classroom.exercises.copy_text import parsed
 from irmetrics_edu.classroom.exercises.differing import Failed, Tried, shown, where_of
 from irmetrics_edu.classroom.exercises.guessing import Balance
 from irmetrics_edu.classroom.exercises.spec import Exercise
 from irmetrics_edu.classroom.exercises.variants import GENERAL, Variant, drawn
+from irmetrics_edu.classroom.grading.plain_values import pack
 from irmetrics_edu.errors import InputError
 from tests.tables import rows
 
@@ -820,6 +822,9 @@ def test_feedback_is_text_or_a_paragraph():
     for right, mark in ((True, "✔"), (False, "✎")):
         found = Feedback("1 < 2", right=right)._repr_html_()
         assert found == f"<p>{mark} 1 &lt; 2</p>"
+    for first, second, lines in ((47, 48, 1), (47, 49, 2)):  # 96 letters fit into a line
+        assert len(repr(Feedback("x" * first + " " + "y" * second)).split("\n")) == lines
+    assert repr(Feedback("x" * 90 + " aaaa-bbbb")) == "x" * 90 + "\naaaa-bbbb"
     usual = Feedback("x")
     assert (usual.right, usual.label) == (False, "")
 
@@ -854,6 +859,57 @@ def test_what_takes_too_long_is_tried_once_and_the_alarm_is_given_back(monkeypat
         assert signal.getsignal(signal.SIGALRM) is mine
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_the_alarm_is_set_again_and_again_and_put_off_at_the_end(monkeypatch):
+    """The first may be swallowed by a bare `except`."""
+    asked = []
+    monkeypatch.setattr(signal, "setitimer", lambda *given: asked.append(given))
+    assert checking._within(max, [3, 4]) == 4
+    assert asked == [(signal.ITIMER_REAL, 5.0, 0.2), (signal.ITIMER_REAL, 0)]
+    assert checking._in_thread(lambda: threading.current_thread().daemon, []) is True
+    assert checking._in_thread(lambda: time.sleep(0.02) or 5, []) == 5
+
+
+def test_what_is_long_is_cut_and_small_changes_are_seen(open_exercise):
+    """An error to 290 letters; an input that differs by a half was changed, too."""
+
+    def long(_x):
+        raise ValueError("x" * 400)
+
+    cut = ("ValueError: " + "x" * 400)[:290]
+    said = f"f: It raises {cut}. Try f([3]). 3.25 is right."
+    assert check("f", long).text == f'{said} hint("f") has a hint.'
+
+    def adding(x):
+        x[0] += 0.5
+        return x[0] - 0.25
+
+    assert check("f", adding).text.startswith("f: Right. It changes its input")
+    one = Question("f", "x + 0.25", hints=["Only."], tries=1)
+    exercise = Exercise("91", "T", [one])
+    begin(checking.packed(exercise, {"f": Trial([{"x": 3}])}))
+    for offered in (True, False):
+        assert ('hint("f") has a hint.' in check("f", lambda _x: -1.0).text) is offered
+        hint("f")
+    assert open_exercise.title == "Two"
+
+
+def test_a_first_cell_holds_the_data_of_values_and_a_seal_for_each_of_a_students():
+    """The inputs of functions are the same for all."""
+    function = Question("f", "x + 0.25", tries=1)
+    value = Question("v", "x * 2", kind="value")
+    exercise = Exercise("91", "Two", [function, value])
+    trials = {"f": Trial([{"x": 3}, {"x": 4}]), "v": Trial([{"x": 5}])}
+    ann = Variant("ann", b"0123456789abcdef")
+    for owner in (GENERAL, ann):
+        copied = parsed(checking.text_of(exercise, trials, "none_such", owner))
+        assert copied.data == {"v": pack({"x": 5})}
+        assert copied.asked["inputs"] == {"f": pack([{"x": 3}, {"x": 4}])}
+        sealed = {"v": owner.seal("91", "v", pack({"x": 5}))} if owner is ann else {}
+        assert copied.seals == sealed
+    alone = parsed(checking.text_of(exercise, {"f": trials["f"]}, "none_such", ann))
+    assert (alone.data, alone.seals) == ({}, {})
 
 
 def test_without_an_alarm_a_thread_is_waited_for(monkeypatch):
