@@ -402,10 +402,12 @@ class Stream:
     """What comes in pieces of a few bytes."""
 
     def __init__(self, data, most):
-        self.data, self.most = data, most
+        self.data, self.most, self.ends = data, most, 0
 
     def read(self, count):
-        """Some of it."""
+        """Some of it; an end is told once."""
+        self.ends += not self.data
+        assert self.ends < 2
         piece, self.data = self.data[: min(count, self.most)], self.data[min(count, self.most) :]
         return piece
 
