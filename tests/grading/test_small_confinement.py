@@ -464,12 +464,25 @@ def test_a_message_is_an_object_of_json_and_nothing_else():
     assert replied().expect_nothing() is None
 
 
+class Ending(io.BytesIO):
+    """A stream that tells its end once: who reads on after it fails at once."""
+
+    ends = 0
+
+    def read(self, size=-1):
+        """Some of it, or its end."""
+        piece = super().read(size)
+        self.ends += not piece
+        assert self.ends < 2
+        return piece
+
+
 def streamed(data, longest=50, output=10, errors=b""):
     """A channel to which a child has written so much, and its end."""
     channel = replied()
     channel.longest, channel.output = longest, output
     channel.too_much_printed = threading.Event()
-    process = SimpleNamespace(stdout=io.BytesIO(data), stderr=io.BytesIO(errors))
+    process = SimpleNamespace(stdout=Ending(data), stderr=Ending(errors))
     channel._process = process
     return channel
 
