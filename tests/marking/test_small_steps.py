@@ -605,6 +605,25 @@ def test_the_digest_of_inputs_differs_with_all_that_marks_hang_on(the_class):
     assert set(same) == {given[0]}
 
 
+@rows("copy", ["ja", "", None])
+@rows("listed", ["zh", ""])
+def test_what_is_not_marked_is_told_in_the_language_of_its_copy(copy, listed, the_class):
+    """Or in that of the roster, where the copy tells none; be it readable or not."""
+    begins = {"ja": 'begin("""{}""", language="ja")', "": 'begin("""{}""")', None: "x = 1"}[copy]
+    book = SimpleNamespace(cells=(begins,), fingerprint="")
+    keys = {"77": SimpleNamespace(source=the_class.source)}
+    own = CopyKinds(CopyKind.OWN, CopyKind.OWN)
+    for submission in (
+        Submission("p", Named("ann"), notebook=book, why="of another exercise"),
+        Submission("p", Named("ann"), language=copy or "", why="it is broken"),
+    ):
+        result = ownership._not_marked(submission, "77", "ann", keys)
+        hand_in = HandIn(submission, "77", "ann", result=result)
+        found = ownership._ready(hand_in, own, keys, ["ann"], {"ann": listed})
+        assert found.result == replace(result, language=copy or listed)
+        assert (found.ready, found.notes) == (None, ())
+
+
 @rows("marks", [*product([None, 0.0, 0.5], repeat=2)])
 def test_the_best_attempt_is_one_with_marks(marks):
     """One of 0 marks comes before one without any."""

@@ -75,14 +75,9 @@ def _first_line(text: str) -> str:
     return text.split("\n", maxsplit=1)[0].strip()
 
 
-def elsewhere(
-    source: ExerciseSource,
-    book: Notebook,
-    question: str,
-) -> str:
-    """Where the teacher has to look for a text that is not below its question; "" for nowhere."""
+def elsewhere(source: ExerciseSource, book: Notebook) -> str:
+    """Where the teacher has to look for a text that is below no question; "" for nowhere."""
     by_hand = {source.id_of(one.name) for one in source.exercise.by_hand}
-    by_hand.discard(source.id_of(question))
     changed = _changed_texts(source, book)
     numbers = []
     for cell in placed(source, book):

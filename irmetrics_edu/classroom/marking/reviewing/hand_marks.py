@@ -175,7 +175,7 @@ def answer(
     look = ""
     if not whole:
         there = texts or name in book.ids
-        look = elsewhere(source, book, question.name) if there else LOST
+        look = elsewhere(source, book) if there else LOST
     return HandAnswer(student, clean(whole, LONGEST), look)
 
 
