@@ -147,6 +147,24 @@ def test_code_of_any_length_has_all_its_windows(length):
             assert traces & all_hashes([part])
 
 
+@rows("length", [0, 1, *range(TOKENS - 1, 34)])
+def test_the_least_trace_of_each_window_is_kept(length):
+    """By a plain loop over sequences of twelve tokens and windows of four of them."""
+    words = keyword.kwlist[:length]
+    each = []
+    for begin in range(length - TOKENS + 1):
+        [one] = all_hashes([" ".join(words[begin : begin + TOKENS])])
+        each.append(one)
+    assert len(set(each)) == len(each)
+    expected = {min(each[begin : begin + WINDOW]) for begin in range(len(each) - WINDOW + 1)}
+    if 0 < len(each) < WINDOW:
+        expected = {min(each)}
+    found = fingerprints([" ".join(words)])
+    assert found == tuple(sorted(expected))
+    assert fingerprints([" ".join(words), "x", " ".join(words)]) == found
+    assert fingerprints([" ".join(words)], each[:1]) == tuple(sorted(expected - {*each[:1]}))
+
+
 @rows("begin", range(20))
 def test_a_trace_stands_in_the_lines_of_its_tokens(begin):
     """From the line of the first to that of the last; of several, from the first to the last."""

@@ -14,7 +14,7 @@ from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, Raised, Run
 from irmetrics_edu.classroom.grading.sandbox import SandboxError
 from irmetrics_edu.classroom.grading.tiers import Tier
 from irmetrics_edu.classroom.marking.matching.ready import ReadySubmission
-from irmetrics_edu.classroom.marking.results import QuestionMark
+from irmetrics_edu.classroom.marking.results import QuestionMark, WhyOpen
 from irmetrics_edu.classroom.marking.running import (
     answer_texts,
     carry_forward,
@@ -176,14 +176,14 @@ def test_the_reading_that_earns_most_counts_and_the_first_of_equals(monkeypatch,
 
 def test_no_word_of_code_that_saw_hidden_inputs_gets_out():
     """Of an error its kind, if it is Python's, and a line that exists; of a value nothing."""
-    cells = ["a\nb", "c"]
+    cells = ["a\nb", "c\nd\ne"]
     withheld = tried_readings._withheld
     for kind, cell, line in product(
         ["KeyError", "Secret7", "print", "int"], [0, 1, 2, 3], [0, 1, 2, 3]
     ):
         error = raised(kind, cell, line, text="secret", name="secret")
         found = withheld(Answer(error=error), cells).error
-        lines = {1: 2, 2: 1}.get(cell, 1)
+        lines = {1: 2, 2: 3}.get(cell, 1)
         of_python = kind in {"KeyError", "int"}
         assert found.type == (kind if of_python else answer_texts.OWN_ERROR)
         assert (found.message, found.text, found.name, found.cell) == ("", "", "", cell)
@@ -671,3 +671,149 @@ def test_what_is_short_enough_is_said_whole(length):
     for say in (answer_texts.stopped, answer_texts.import_failed):
         said = say(replace(error, message="m" * length))
         assert ("m" * length in said) is (length <= 200)
+
+
+@rows("kind", ["value", "function"])
+@rows("given", [True, False])
+@rows("share", [0.0, 1.0])
+@rows("limit", ["", "memory"])
+def test_the_mark_of_a_question_says_what_was_shown_and_earns_what_counts(
+    kind, given, share, limit
+):
+    """A value keeps its answer, so that it can be accepted later; a function has none."""
+    question = replace(QUESTION, kind=kind)
+    wrong = Wrong("lab", "the square", why="Look.") if not share else None
+    verdict = AnswerVerdict(share, wrong, where="In line 2.", chance="By chance.")
+    answer = Answer(given=given, value=[1, (2,)] if given else None)
+    outcome = outcome_of(answer, limit=limit, tampered=bool(limit))
+    earning = replace(
+        tried(share, reading=NotebookReading((1,), True)),
+        errors=[raised(cell=1)],
+        beside=outcome_of(ended="it ended"),
+    )
+    shown = TriedReading(
+        AT_THE_END, outcome, RunJudgment(verdict, told=("Told.", "")), [], [], TRIAL
+    )
+    run = SimpleNamespace(
+        question=question, ready=SimpleNamespace(cells=["dcg = 1"]), answer_key=None
+    )
+    changed = [changed_data.ChangedData("x", 1, "2", "3")]
+    blank = QuestionMark("dcg", "DCG", 4)
+    found = mark_submission._with_feedback(run, blank, earning, shown, changed)
+    mark = found.mark
+    assert mark.marks == 4 * share
+    assert mark.answer == ([1, {"tuple": [2]}] if kind == "value" and given else None)
+    assert (mark.limit, mark.tampered) == (limit, bool(limit))
+    assert mark.text == (f"{verdict.text} In line 2." if wrong else "Right.")
+    reading, beside, *others = mark.told
+    assert "order in which the cells were run" in reading
+    assert "it ended. The cells that the answer needs were marked" in beside
+    assert others == ["Told.", changed[0].told, "By chance."]
+    stops = [] if share else ["cell 1, line 1 stopped with KeyError: m"]
+    assert [one.partition(" (")[0] for one in mark.seen[: len(stops)]] == stops
+    assert mark.seen[len(stops) :] == (changed[0].told, reading)
+    assert (found.errors, found.found) == (earning.errors, FoundAnswer.ANSWER)
+    assert found.reading == earning.reading
+
+
+@rows("begins", [True, False])
+@rows("state", [FoundAnswer.BLANK, FoundAnswer.NOTHING])
+def test_an_answer_above_a_line_that_was_handed_out_is_told(begins, state, monkeypatch):
+    """It has no marks, and says which line to delete."""
+    monkeypatch.setattr(mark_submission, "begun", lambda *_: begins)
+    run = SimpleNamespace(
+        question=QUESTION,
+        ready=SimpleNamespace(cells=["x"]),
+        answer_key=SimpleNamespace(source=None),
+    )
+    blank = QuestionMark("dcg", "DCG", 4)
+    one = tried(0.0, state)
+    found = mark_submission._with_feedback(run, blank, one, one, [])
+    is_begun = begins and state is FoundAnswer.BLANK
+    assert found.found is (FoundAnswer.BEGUN if is_begun else state)
+    assert ("delete that line" in found.mark.text) is is_begun
+    assert (found.mark.marks, found.mark.right) == (0, False)
+
+
+@rows("kind", ["value", "function"])
+@rows("nobodys", [True, False])
+@rows("unknown", [(), ("dcg",), ("other",)])
+@rows("fails", [True, False])
+def test_a_question_is_open_where_it_cannot_be_judged(kind, nobodys, unknown, fails, monkeypatch):
+    """A value of a copy of nobody's, other data, or the machine; each has its reason."""
+    asked = []
+
+    def runs(run):
+        asked.append(run)
+        if fails:
+            raise SandboxError("no room")
+        return "earning", "shown"
+
+    marked = MarkedQuestion(mark("dcg", 4.0))
+    monkeypatch.setattr(mark_submission, "_runs", runs)
+    monkeypatch.setattr(mark_submission, "_changed", lambda *_: ["changed"])
+    monkeypatch.setattr(
+        mark_submission, "_with_feedback", lambda *given: marked if given[2:] else None
+    )
+    run = SimpleNamespace(
+        question=replace(QUESTION, kind=kind, title="", bonus=True, marks=3),
+        ready=SimpleNamespace(language="", nobodys=nobodys, data=SimpleNamespace(unknown=unknown)),
+    )
+    found = mark_submission._marked(run)
+    why = None
+    if nobodys and kind == "value":
+        why = WhyOpen.NOBODYS
+    elif "dcg" in unknown:
+        why = WhyOpen.OTHER_DATA
+    elif fails:
+        why = WhyOpen.FAILED
+    assert bool(asked) is (why in {None, WhyOpen.FAILED})
+    if why is None:
+        assert found is marked
+        return
+    one = found.mark
+    assert (one.judged, one.why_open, one.marks) == (False, why.value, 0)
+    assert (one.name, one.title, one.out_of, one.bonus) == ("dcg", "dcg", 3, True)
+    is_failed = why is WhyOpen.FAILED
+    assert found.found is (FoundAnswer.NOT_JUDGED if is_failed else FoundAnswer.ANSWER)
+    assert ("no room" in one.text) is is_failed
+
+
+@rows("kind", ["value", "function"])
+@rows("share", [0.0, 0.5, 1.0])
+@rows("limit", ["", WALL])
+@rows("state", [*FoundAnswer])
+def test_data_are_looked_at_behind_a_wrong_value_alone(kind, share, limit, state, monkeypatch):
+    """An answer that is there, and is no right one; a limit says enough by itself."""
+    monkeypatch.setattr(
+        mark_submission, "changed_data", lambda _run, reading, inputs: (reading, inputs)
+    )
+    run = SimpleNamespace(
+        question=replace(QUESTION, kind=kind),
+        ready=SimpleNamespace(whose="ann", general=False, data=SimpleNamespace(own={})),
+        answer_key=SimpleNamespace(trial=lambda *_, **__: TRIAL),
+    )
+    found = mark_submission._changed(run, tried(share, state, limit=limit))
+    is_asked = kind == "value" and share < 1 and not limit and state is FoundAnswer.ANSWER
+    assert found == ((AT_THE_END, TRIAL.general[0]) if is_asked else [])
+
+
+@rows("hidden", [True, False])
+@rows("where", ["", "In line 2."])
+def test_only_what_tells_of_hidden_inputs_is_run_again_to_be_shown(hidden, where, monkeypatch):
+    """The marks are of a run that had neither examples nor what stands above the hidden ones."""
+    trial = Trial([{"x": 3}], [{"x": 0}], prefixes=[{"x": 1}], examples=[{"x": 5}], hidden=hidden)
+    earning = replace(tried(0.0), judged=RunJudgment(AnswerVerdict(0.0, where=where)))
+    asked = []
+    monkeypatch.setattr(
+        mark_submission, "best_reading", lambda _run, given: asked.append(given) or earning
+    )
+    monkeypatch.setattr(mark_submission, "can_be_shown", lambda *given: given[1:])
+    run = SimpleNamespace(
+        question=QUESTION,
+        ready=SimpleNamespace(whose="ann", general=True, data=SimpleNamespace(own={"dcg": 1})),
+        answer_key=SimpleNamespace(trial=lambda *_, **given: asked.append(given) or trial),
+    )
+    found = mark_submission._runs(run)
+    assert asked == [{"general": True, "copy_inputs": 1}, replace(trial, prefixes=(), examples=())]
+    assert found == (earning, (trial, earning) if hidden and where else earning)
