@@ -1,5 +1,7 @@
 """The first cell of a copy, its lines, and its texts in another language."""
 
+import base64
+import bz2
 import json
 import random
 
@@ -185,6 +187,8 @@ def test_what_is_packed_is_the_same_word_on_every_run():
     """Spaces and the order of keys say nothing; lines may be broken anywhere."""
     one = packed_text({"b": "é", "a": [1, 2]})
     assert one == packed_text({"a": [1, 2], "b": "é"})
+    bare = '{"a":[1,2],"b":"é"}'.encode()
+    assert one == base64.b64encode(bz2.compress(bare)).decode()
     assert unpacked_data(f"{one[:7]}\n {one[7:]}") == {"a": [1, 2], "b": "é"}
     with pytest.raises(ValueError, match="ASCII"):
         unpacked_data("é")

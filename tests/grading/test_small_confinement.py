@@ -34,9 +34,10 @@ class FakePath:
     def __init__(self, done, *parts):
         self.done, self.name = done, "/".join(parts).replace("//", "/")
 
-    def mkdir(self, **_options):
-        """Record it."""
-        self.done.append(("mkdir", self.name))
+    def mkdir(self, **options):
+        """Record it; with what is above it, if both options say so."""
+        how = {"parents": True, "exist_ok": True}
+        self.done.append(("mkdir" + "s" * (options == how), self.name))
 
     def rmdir(self):
         """Record it."""
@@ -79,10 +80,10 @@ def test_a_new_root_holds_what_is_named_and_nothing_can_be_changed_in_it(monkeyp
         ("chdir", "/"),
         ("mkdir", TMP),
         ("mount", "tmpfs", TMP, "tmpfs", NOSUID | NODEV, temporary),
-        ("mkdir", "/lib"),
+        ("mkdirs", "/lib"),
         ("mount", "/old/usr/lib", "/lib", None, BIND | REC),
         ("mount", "none", "/lib", None, flags),
-        ("mkdir", "/dev"),
+        ("mkdirs", "/dev"),
         ("touch", "/dev/null"),
         ("mount", "/old/dev/null", "/dev/null", None, BIND | REC),
         ("mount", "tmpfs", "/lib/hidden", "tmpfs", NOSUID | NODEV | RDONLY, b"size=4k"),
@@ -115,6 +116,17 @@ def test_the_kernel_keeps_the_limits_of_a_child(monkeypatch, own, hard):
         wanted[resource.RLIMIT_NPROC] = 20
     most = {which: value if hard < 0 else min(value, hard) for which, value in wanted.items()}
     assert found == {which: (value, value) for which, value in most.items()}
+
+
+def test_a_limit_that_a_system_does_not_know_is_passed_over(monkeypatch):
+    """The others hold."""
+    found = []
+    monkeypatch.delattr(resource, "RLIMIT_AS")
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: (1, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", lambda which, _both: found.append(which))
+    confinement.set_limits(LIMITS, own_count=True)
+    names = ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_CORE", "RLIMIT_NOFILE", "RLIMIT_NPROC")
+    assert found == [getattr(resource, name) for name in names]
 
 
 def test_a_limit_that_linux_refuses_is_no_limit_that_is_passed_over(monkeypatch):
@@ -163,7 +175,15 @@ def test_a_process_ends_with_its_parent_where_the_system_sees_to_it(platform):
         patch.setattr(confinement, "libc", lambda: SimpleNamespace(prctl=called(done)))
         patch.setattr(confinement.sys, "platform", platform)
         confinement.die_with_parent()
-    assert done == ([(1, 9, 0, 0, 0)] if platform == "linux" else [])
+        confinement.prctl(4)
+    assert done == [(1, 9, 0, 0, 0)] * (platform == "linux") + [(4, 0, 0, 0, 0)]
+
+
+def test_what_the_system_says_of_a_call_is_what_it_said_last():
+    """By the number that the library keeps for this call."""
+    with pytest.raises(RefusedStep) as error:
+        confinement.call("rmdir", "/no/such/folder")
+    assert str(error.value) == "rmdir /no/such/folder: No such file or directory"
 
 
 def called(done, result=0):
@@ -263,7 +283,9 @@ def test_privileges_are_dropped_without_a_way_back(monkeypatch, uid, as_root):
     monkeypatch.setattr(confinement.os, "geteuid", lambda: 0 if as_root else 5)
     library = SimpleNamespace(prctl=lambda *given: dropped.append(given))
     monkeypatch.setattr(confinement, "libc", lambda: library)
-    monkeypatch.setattr(confinement, "call", lambda name, *_given: done.append((name,)))
+    sets = []
+    asked = lambda name, *given: (done.append((name,)), sets.append(given))  # noqa: E731
+    monkeypatch.setattr(confinement, "call", asked)
     monkeypatch.setattr(confinement, "prctl", lambda *given: done.append(("prctl", *given)))
     confinement.drop_privileges(uid)
     expected = []
@@ -272,6 +294,10 @@ def test_privileges_are_dropped_without_a_way_back(monkeypatch, uid, as_root):
         expected += [("setresgid", uid, uid, uid), ("setresuid", uid, uid, uid)]
     assert done == [*expected, ("capset",), ("prctl", 38, 1), ("prctl", 4)]
     assert dropped == [(24, number, 0, 0, 0) for number in range(64)]
+    # Of capset(2): the version and this process; three sets of 64 bits, all of them empty.
+    [(head, empty)] = sets
+    assert [*head._obj] == [0x20080522, 0]
+    assert bytes(empty._obj) == bytes(24)
 
 
 class EndedError(BaseException):
