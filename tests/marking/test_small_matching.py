@@ -496,6 +496,20 @@ def test_a_cell_holds_words_if_it_is_text_or_has_comments_alone(text, holds):
         assert added_cells._holds_words(cell, book_) is (holds or not is_code)
 
 
+def test_cells_that_answer_by_name_are_no_answers_that_stand_elsewhere(source, handed_out):
+    """Code that was added and defines the answer to any question; words that look so are none."""
+    added = [
+        ("n1", "dcg = 5", True), ("n2", "dcg = 6", False), ("n3", "total = 1", True),
+        ("n4", "x = dcg", True), ("n5", "It is 3.", False), ("n6", "other = 1", True),
+    ]  # fmt: skip
+    cells = below(handed_out, "77-setup", *added)
+    found = added_cells._without_answers(source, with_cells(cells))
+    gone = {one[1] for one in added if one[0] in {"n1", "n3"}}
+    assert [one.text for one in found] == [
+        text for _, text, _ in cells if text.strip() and text not in gone
+    ]
+
+
 def test_cells_are_known_by_their_ids_or_else_by_their_first_lines(source, handed_out):
     """Those that were not handed out are added below the last that was."""
     cells = below(handed_out, "77-dcg", WORDS, ("empty", " \n", False))

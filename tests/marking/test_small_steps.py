@@ -21,6 +21,7 @@ from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict
 from irmetrics_edu.classroom.exercises.build import as_text
 from irmetrics_edu.classroom.exercises.computed_question import Question, Trial, Wrong
 from irmetrics_edu.classroom.exercises.spec import ByHand, Criterion, Exercise
+from irmetrics_edu.classroom.exercises.variants import Variant
 from irmetrics_edu.classroom.grading.limits import SandboxLimits
 from irmetrics_edu.classroom.grading.outcome import Answer, NoValue, RunOutcome
 from irmetrics_edu.classroom.grading.tiers import Tier
@@ -56,6 +57,7 @@ from irmetrics_edu.classroom.marking.returning import (
     side_by_side,
 )
 from irmetrics_edu.classroom.marking.reviewing import gradebook, marking_page, regrading
+from irmetrics_edu.classroom.marking.reviewing.copied_values import CopiedValues
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
 from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE, HandMark, Manual
 from irmetrics_edu.classroom.marking.reviewing.handing_marks import _marked
@@ -737,6 +739,17 @@ def test_a_notebook_of_somebody_unknown_is_read_if_its_copy_may_tell(unlisted, w
     assert found.why == (f"it is not known whose this is: {why}" if why else "")
 
 
+@rows("size", [98, 99, 100, 101, 500])
+def test_of_a_file_that_is_too_large_no_more_is_read_than_tells_it(size, tmp_path, monkeypatch):
+    """A byte beyond the bound."""
+    monkeypatch.setattr(submissions, "LARGEST", 100)
+    path = tmp_path / "x.ipynb"
+    path.write_bytes(b"{" * size)
+    found = submissions._read(path, tmp_path, (Named("ann"), ""))
+    assert found.digest == hashlib.sha256(b"{" * min(size, 101)).hexdigest()
+    assert found.why
+
+
 @rows("length", [0, 1, 199, 200, 201, 300])
 @rows("letter", ["2", " "])
 def test_of_a_stamp_two_hundred_bytes_are_read(length, letter, tmp_path):
@@ -923,3 +936,22 @@ def test_a_column_of_no_gradebook_is_refused_in_one_file_and_in_several(gaps, na
     else:
         names = ["canvas-01.csv", "canvas-02.csv"] if gaps else ["canvas.csv"]
         assert sorted(canvas_grades.canvas_files(given, None, named)[0]) == names
+
+
+def test_what_is_right_for_others_is_computed_of_their_own_copies(the_class):
+    """Once for each question, and not for those who have a general copy."""
+    key = AnswerKey(the_class.source, KEY, PLAIN)
+    hand_ins = []
+    for student, whose, general in (("ben", "ben", False), ("ann", "cy", False), ("di", "", True)):
+        ready = SimpleNamespace(general=general, whose=whose)
+        hand_ins.append(HandIn(Submission("p", Named(student)), "77", student, ready))
+    values = CopiedValues(hand_ins, {"77": key})
+    found = values.right("77", "total")
+    question = key.source.exercise["total"]
+    expected = {}
+    for student, whose in (("ann", "cy"), ("ben", "ben")):
+        [inputs] = Variant(whose, KEY).trial("77", question).general
+        expected[student] = sum(inputs["grades"])
+    assert found == expected
+    assert list(found) == ["ann", "ben"]
+    assert values.right("77", "total") is found
