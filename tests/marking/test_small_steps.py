@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -59,7 +60,13 @@ from irmetrics_edu.classroom.marking.returning import (
 from irmetrics_edu.classroom.marking.reviewing import gradebook, marking_page, regrading
 from irmetrics_edu.classroom.marking.reviewing.copied_values import CopiedValues
 from irmetrics_edu.classroom.marking.reviewing.gradebook import QuestionLine, Row
-from irmetrics_edu.classroom.marking.reviewing.hand_marks import MARKED, NONE, HandMark, Manual
+from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
+    MARKED,
+    NONE,
+    HandMark,
+    Manual,
+    Saved,
+)
 from irmetrics_edu.classroom.marking.reviewing.handing_marks import _marked
 from irmetrics_edu.classroom.marking.running import mark_submission, run_cells
 from irmetrics_edu.classroom.marking.running.child_runs import WALL, Patience, Turns
@@ -955,3 +962,38 @@ def test_what_is_right_for_others_is_computed_of_their_own_copies(the_class):
     assert found == expected
     assert list(found) == ["ann", "ben"]
     assert values.right("77", "total") is found
+
+
+POINTS = [None, 0, 1, 2]
+
+
+@rows("first", [*product(POINTS, repeat=2)])
+@rows("second", [*product(POINTS, repeat=2)][::3])
+def test_markers_agree_as_far_as_kappa_says_on_what_both_gave(first, second):
+    """Cohen's kappa of the answers that both marked, criterion by criterion, by hand."""
+    rubric = ByHand("why", "Why", (Criterion("reason", 2), Criterion("example", 2)))
+    saved = []
+    for marker, given in (("a", first), ("b", second)):
+        marks = {f"x{i}": {"points": [point, 1], "comment": ""} for i, point in enumerate(given)}
+        marks[f"only {marker}"] = {"points": [2, 2], "comment": ""}
+        saved.append(Saved(Path(marker), marker, {"01-why": marks}))
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if None not in (a, b)]
+    expected = []
+    for name, given in (("reason", pairs), ("example", [(1, 1)] * 2)):
+        if not given:
+            continue
+        same = Fraction(sum(a == b for a, b in given), len(given))
+        chance = sum(
+            Fraction(sum(a == point for a, _ in given) * sum(b == point for _, b in given),
+                     len(given) ** 2)
+            for point in (0, 1, 2)
+        )  # fmt: skip
+        kappa = "undefined, as all points are equal"
+        if chance != 1:
+            kappa = f"{float((same - chance) / (1 - chance)):.2f}"
+        agreed = int(same * len(given))
+        expected.append(
+            f"01-why {name}: a and b agree on {agreed} of {len(given)} answers, kappa {kappa}"
+        )
+    assert marking_page.agreement(saved, {"01-why": rubric}) == expected
+    assert marking_page.agreement(saved[:1], {"01-why": rubric}) == []
