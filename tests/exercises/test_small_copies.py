@@ -15,7 +15,9 @@ from irmetrics_edu.classroom.exercises.copy_text import (
     asked_of,
     packed_text,
     parsed,
+    readable,
     shipped,
+    tagged,
     unpacked_data,
     version_of,
     written,
@@ -92,6 +94,18 @@ def test_an_exercise_is_kept_with_the_inputs_of_its_functions_alone():
     ):
         assert len(text.split("\n")) >= 5
         json.loads(text)
+
+
+def test_data_are_the_same_after_they_were_text():
+    """Keys that are no text, or both, need a tag; letters stand as they are."""
+    for value in ({1: "x"}, {1: "x", "a": 2}, {"a": 2, (1,): "x"}, {"é": {None: 1}}, {"set": 1}):
+        packed = json.loads(json.dumps(pack(value)))
+        text = copy_text._json(readable(packed))
+        assert tagged(json.loads(text)) == packed
+        assert ("é" in text) is ("é" in value)
+        assert "\\u" not in text
+    assert readable(pack({1: "x", "a": 2})) == {"dict": [[1, "x"], ["a", 2]]}
+    assert "Mü" in as_file(asked_of(Exercise("91", "Mü", []), {}))
 
 
 def test_a_version_is_of_all_but_the_number():
