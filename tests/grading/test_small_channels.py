@@ -54,7 +54,8 @@ def test_a_supervisor_that_was_forked_is_asked_to_end_or_ended(way):
     """Its three channels are the ends that were given; once it has ended nothing is done to it."""
     process = subprocess.Popen(["sleep", "2"])
     theirs, ours = three_pipes()
-    forked = Forked(os.pidfd_open(process.pid), ours)
+    handle = os.pidfd_open(process.pid)
+    forked = Forked(handle, ours)
     forked.stdin.write(b"in")
     os.write(theirs[1], b"out")
     os.write(theirs[2], b"err")
@@ -64,6 +65,8 @@ def test_a_supervisor_that_was_forked_is_asked_to_end_or_ended(way):
         forked.wait(0.01)
     getattr(forked, way)()
     forked.wait()
+    with pytest.raises(OSError, match="Bad file"):
+        os.fstat(handle)
     number = {"terminate": signal.SIGTERM, "kill": signal.SIGKILL}[way]
     assert process.wait() == -number
     getattr(forked, way)()
@@ -150,7 +153,7 @@ def started(server, report):
 def test_a_fork_server_is_started_once_and_again_when_it_is_gone(monkeypatch):
     """It is told of four ends, and says the process; what is torn is no number."""
     own = os.getpid().to_bytes(8, "big")
-    processes = [Serving(own, own), Serving(own, own[:3]), Serving(own)]
+    processes = [Serving(own, own), Serving(own, own[4:]), Serving(own)]
     waiting = [*processes]
 
     def start(command, **options):
