@@ -699,6 +699,8 @@ def test_folders_of_the_dead_are_removed_and_those_of_others_stay(tmp_path, monk
     fstat = os.fstat
     real = SimpleNamespace(**{name: getattr(os, name) for name in ("open", "close", "O_RDONLY")})
     real.O_DIRECTORY, real.O_NOFOLLOW = os.O_DIRECTORY, os.O_NOFOLLOW
+    ways = set()
+    real.open = lambda path, how: (ways.add(how), os.open(path, how))[1]
 
     def owned(fd):
         found = fstat(fd)
@@ -716,9 +718,40 @@ def test_folders_of_the_dead_are_removed_and_those_of_others_stay(tmp_path, monk
             {"others"} if left > 1 else set()
         )
     assert opened() == before
+    assert ways == {os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW}
     os.close(handle)
     folders.clean_up.__wrapped__()
     assert not (tmp_path / f"{folders.PREFIX}locked").exists()
+
+
+def test_a_folder_that_can_not_be_looked_at_or_removed_holds_up_no_other(tmp_path, monkeypatch):
+    """What is left of it is ignored."""
+    monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path))
+    for name in "abc":
+        (tmp_path / f"{folders.PREFIX}{name}").mkdir()
+    asked, removed = [], []
+
+    def look(path, how):
+        asked.append(path)
+        if len(asked) == 1:
+            raise PermissionError
+        return os.open(path, how)
+
+    names = ("O_RDONLY", "O_DIRECTORY", "O_NOFOLLOW", "geteuid", "fstat", "close")
+    fake = SimpleNamespace(open=look, **{name: getattr(os, name) for name in names})
+    monkeypatch.setattr(folders, "os", fake)
+    remove = lambda path, **options: removed.append((path, options))  # noqa: E731
+    monkeypatch.setattr(folders.shutil, "rmtree", remove)
+    folders.clean_up.__wrapped__()
+    assert len(asked) == 3
+    assert removed == [(path, {"ignore_errors": True}) for path in asked[1:]]
+    monkeypatch.setattr(folders, "os", os)
+    monkeypatch.setattr(folders, "clean_up", lambda: None)
+    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    removed.clear()
+    with folders.folder() as path:
+        pass
+    assert removed == [(path, {"ignore_errors": True})]
 
 
 def test_a_folder_is_locked_while_it_is_used_and_gone_after_it(tmp_path, monkeypatch):
@@ -742,6 +775,7 @@ def test_a_folder_is_locked_while_it_is_used_and_gone_after_it(tmp_path, monkeyp
         return lock(handle, wait=wait)
 
     monkeypatch.setattr(folders, "_lock", too_late)
+    before = opened()
     with folders.folder() as path:
         assert path.name.startswith("irmetrics-edu-run-")
         (path / "inside").mkdir()
@@ -753,6 +787,7 @@ def test_a_folder_is_locked_while_it_is_used_and_gone_after_it(tmp_path, monkeyp
     assert not path.exists()
     assert lock(other, wait=False) is True
     os.close(other)
+    assert opened() == before
 
 
 def test_a_lock_that_must_be_had_is_waited_for(monkeypatch):
