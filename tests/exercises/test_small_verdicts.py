@@ -496,6 +496,83 @@ def test_a_total_is_that_of_all_questions_but_for_a_bonus():
     assert not refused(Question, "f", "1", harness="x", calls="g", edges=[{}])
 
 
+REFUSED_SPECS = [
+    (lambda: ByHand("1x", "T", [Criterion("a", 1)]), "question '1x': a name must be one that Py"),
+    (lambda: ByHand("check", "T", [Criterion("a", 1)]), "question 'check': a copy uses this name"),
+    (lambda: ByHand("w", "T", "ab"), "question w, rubric: 'ab'; give a list, such as [Criterion("),
+    (lambda: ByHand("w", "T", [("a", 1)]), "question w, rubric: ('a', 1) is in the list; write"),
+    (lambda: ByHand("w", "T", []), "question w: a rubric has criteria of different names"),
+    (
+        lambda: ByHand("w", "T", [Criterion("a", 1), Criterion("", 1)]),
+        "question w: a rubric has criteria of different names",
+    ),
+    (
+        lambda: ByHand("w", "T", [Criterion("a", 1), Criterion("b", 1), Criterion("a", 1)]),
+        "question w: a rubric has criteria of different names",
+    ),
+    (
+        lambda: ByHand("w", "T", [Criterion("a", 1), Criterion("b", 0)]),
+        "question w, points of criterion 'b': 0; give a number above 0",
+    ),
+    (lambda: Exercise(1, "T", []), "the number of an exercise: 1; give text, in quotes"),
+    (lambda: Exercise("01", 3, []), "exercise 01, title: 3; give text, in quotes"),
+    (lambda: Exercise("01", "T", "ab"), "exercise 01, questions: 'ab'; give a list, such as [Q"),
+    (lambda: Exercise("01", "T", None), "exercise 01, questions: None; give a list, such as [Q"),
+    (lambda: Exercise("01", "T", [3]), "exercise 01, questions: 3 is in the list; write it as in"),
+    (
+        lambda: Exercise("01", "T", [], [Question("f", "1")]),
+        "exercise 01, by_hand: Question(name='f'",
+    ),
+    (lambda: Exercise("01", "T", [], "ab"), "exercise 01, by_hand: 'ab'; give a list, such as [B"),
+    (
+        lambda: Exercise("01", "T", [ByHand("w", "T", [Criterion("a", 1)])]),
+        "exercise 01: w is marked by hand, so it stands in the list after that of the questions",
+    ),
+    (
+        lambda: Exercise("01", "T", [Question("f", "1"), Question("f", "2")]),
+        "exercise 01: two questions have one name: ['f', 'f']",
+    ),
+    (
+        lambda: Exercise("01", "T", [Question("f", "1"), Question("g", "2")])["h"],
+        "exercise 01 has no question 'h'; it has f, g",
+    ),
+    (lambda: Question("1x", "1"), "question '1x': a name must be one that Python can have"),
+    (lambda: Question("f", "1", kind="x"), "question f: kind 'x'; give one of ('function', 'v"),
+    (lambda: Question("f", "1", marks=-1), "question f, marks: -1; give 0 or a number above it"),
+    (lambda: Question("f", "1", tolerance="1"), "question f, tolerance: '1'; give 0 or a number"),
+    (lambda: Question("f", "1", tries=0), "question f, tries: 0; give a whole number from 1 on"),
+    (lambda: Question("f", 1), "question f, expected: 1; give text, in quotes"),
+    (lambda: Question("f", "1", title=1), "question f, title: 1; give text, in quotes"),
+    (lambda: Question("f", "1", prefix=1), "question f, prefix: 1; give text, in quotes"),
+    (lambda: Question("f", "1", column=1), "question f, column: 1; give text, in quotes"),
+    (lambda: Question("f", "1", line=1), "question f, line: 1; give text, in quotes"),
+    *(
+        (lambda name=name: Question("f", "1", **{name: 3}), f"question f, {name}: 3; give a list")
+        for name in ("mistakes", "wrongs", "hints", "edges", "packages", "parts")
+    ),
+    (
+        lambda: Question("f", "1", wrongs=[Wrong("a", "b", "1"), Wrong("c", "d")]),
+        "question f, wrongs: 'c' has no expression for its value; write Wrong(",
+    ),
+    (
+        lambda: Question("f", "1", kind="value", edges=[{"x": 1}]),
+        "question f, edges: a value has no edge cases, as nothing is called; give kind=",
+    ),
+    (
+        lambda: Question("f", "1", harness="x"),
+        "question f: say what the harness defines, calls='...'",
+    ),
+]
+
+
+@rows(("make", "why"), REFUSED_SPECS)
+def test_what_an_author_may_not_write_is_refused_with_the_place(make, why):
+    """The question or the exercise, the field, what was given, and what would do."""
+    with pytest.raises(InputError) as error:
+        make()
+    assert str(error.value).startswith(why)
+
+
 # -- the first cell of a copy
 
 VALUES = [
