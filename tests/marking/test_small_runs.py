@@ -716,6 +716,19 @@ def test_the_mark_of_a_question_says_what_was_shown_and_earns_what_counts(
     assert found.reading == earning.reading
 
 
+@rows("cells", [*product(["dcg = 1", "v = 2", "dcg, v", "def v(): 0"], repeat=3)])
+def test_an_answer_that_is_defined_in_several_cells_is_noted(cells):
+    """With the cells; one that is defined once, or nowhere, is not."""
+    key = SimpleNamespace(questions=[QUESTION, replace(QUESTION, name="v")])
+    expected = []
+    for name, defining in (("dcg", {"dcg = 1"}), ("v", {"v = 2", "def v(): 0"})):
+        numbers = [number for number, cell in enumerate(cells, 1) if cell in defining]
+        if len(numbers) > 1:
+            listed = ", ".join(map(str, numbers))
+            expected.append(f"{name} is defined in cells {listed}: the last one counts")
+    assert list(mark_submission._repeated(SimpleNamespace(cells=cells), key)) == expected
+
+
 @rows("begins", [True, False])
 @rows("state", [FoundAnswer.BLANK, FoundAnswer.NOTHING])
 def test_an_answer_above_a_line_that_was_handed_out_is_told(begins, state, monkeypatch):

@@ -108,6 +108,9 @@ def test_whole_code_that_is_the_same_is_no_second_group():
     [same] = identical({"s00": "f", "s01": "f", "s02": "g", "s03": "", "s04": ""}, code)
     assert (same.students, same.shared, same.identical) == (("s00", "s01"), 70, True)
     assert identical({"x": "f", "y": "f"}, {})[0].shared == 0
+    for known in ({"x": (1, 2)}, {"y": (1, 2)}, {"x": (1, 2), "y": (1, 2)}):
+        [one] = identical({"x": "f", "y": "f"}, known)
+        assert (one.shared, one.traces) == (2, {1, 2})
 
 
 @pytest.mark.parametrize("answer", [None, 5, 7, 7.3, 9])

@@ -158,14 +158,14 @@ def identical(files: Mapping[str, str], code: Mapping[str, Sequence[int]]) -> li
     groups = []
     for students in same.values():
         if len(students) > 1:
-            shared = len(code.get(students[0], ()))
+            traces = {trace for student in students for trace in code.get(student, ())}
             groups.append(
                 Alike(
                     tuple(students),
-                    shared,
+                    len(traces),
                     1.0,
                     identical=True,
-                    traces=frozenset(code.get(students[0], ())),
+                    traces=frozenset(traces),
                 )
             )
     return groups
