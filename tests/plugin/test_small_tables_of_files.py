@@ -193,6 +193,16 @@ def test_an_empty_file_of_baselines_says_so(content):
     assert baseline_files.parsed(baseline_files.text({}), "b.json") == {}
 
 
+@rows("held", [None, [], {}, {"format": None}, {"format": "another 1"}, {"format": 3}, "x"])
+def test_a_file_of_another_kind_or_version_is_refused(held):
+    """One of a later version says which release reads it; other JSON is no file of baselines."""
+    with pytest.raises(ValueError, match=r"^b\.json: no file of baselines; its format should be"):
+        baseline_files.parsed(json.dumps(held), "b.json")
+    later = f"{baseline_files._ANY}9"
+    with pytest.raises(ValueError, match=r"^b\.json: baselines of version 9, but this release"):
+        baseline_files.parsed(json.dumps({"format": later, "baselines": {}}), "b.json")
+
+
 @rows("odd", [None, [], "x", {"t": []}, {"t": None}])
 def test_baselines_are_a_mapping_of_tests_to_mappings(odd):
     """Each of them."""

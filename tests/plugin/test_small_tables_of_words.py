@@ -1,26 +1,32 @@
 """What a gate says and on which side of a border it stands, over small cases and by plain loops."""
 
+import json
 import math
+import warnings
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from irmetrics_edu.gate import regression_message, worth_keeping
+from irmetrics_edu.gate import failure, regression_message, worth_keeping
 from irmetrics_edu.gate.baseline import Baseline, fingerprint
 from irmetrics_edu.gate.bounds import Bound, worst_group_first
+from irmetrics_edu.gate.input_checks import refuse_swapped_files
+from irmetrics_edu.gate.paired import evaluated, refuse_unknown_queries
 from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture
 from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Effects
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
-from irmetrics_edu.gate.trials import _called
+from irmetrics_edu.gate.trials import _called, assert_pass_rate
 from irmetrics_edu.gate.verdict import Broken, Verdict, queries_needed
 from irmetrics_edu.gate.worth_keeping import Doubt
 from irmetrics_edu.measured import HINT, MISFIT
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.runs.joining.queries import Look
 from irmetrics_edu.runs.significance import minimum_detectable
 from tests.tables import rows
 
@@ -335,9 +341,10 @@ def test_the_queries_that_are_needed_are_the_least_that_are_enough(spread, numbe
 def test_up_to_a_million_queries_are_looked_at():
     """A million may be enough, and one more is not looked at."""
     for number, is_found in ((1_000_000, True), (1_000_001, False)):
-        margin = float(np.nextafter(minimum_detectable(1.0, number, level=0.05), 9))
-        found = queries_needed(1.0, margin, 9, 0.05)
-        assert found == (number if is_found else None)
+        margin = minimum_detectable(1.0, number, level=0.05)
+        for above in (margin, float(np.nextafter(margin, 9))):
+            found = queries_needed(1.0, above, 9, 0.05)
+            assert found == (number if is_found else None)
     assert queries_needed(math.nan, 0.1, 9, 0.05) == 10
 
 
@@ -486,3 +493,148 @@ def test_documents_of_each_query_are_named_whatever_became_of_those_before(kinds
         notes[f"{others} more moved, at lower ranks; --query ID shows them"] = None
     assert list(table.lines) == expected
     assert table.notes == tuple(notes)
+
+
+# -- what is no run
+
+
+@rows("suffix", [".json", ".run"])
+@rows("look", [*Look])
+def test_judgments_in_place_of_a_run_are_refused_where_a_file_may_hold_either(suffix, look):
+    """What can be right is warned of; a file of runs alone is what it says."""
+    evaluation = SimpleNamespace(look=look)
+    for given in (f"a{suffix}", Path(f"b/a{suffix}"), {"q": ["d"]}):
+        is_asked = suffix == ".json" and not isinstance(given, dict)
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            if is_asked and look is Look.SWAPPED:
+                with pytest.raises(ValueError, match=r"^run and qrels look swapped: the run holds"):
+                    refuse_swapped_files(evaluation, given)
+            else:
+                refuse_swapped_files(evaluation, given)
+        assert len(heard) == (is_asked and look is Look.UNSURE)
+
+
+def test_a_gate_asks_of_files_of_json_whether_they_stand_in_each_others_place(tmp_path):
+    """As it does of mappings."""
+    grades, scores = {"q": {"a": 1, "b": 0}}, {"q": {"a": 12.37, "b": 3.21}}
+    paths = []
+    for name, held in (("grades", grades), ("scores", scores)):
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(json.dumps(held))
+    for run, qrels in ((paths[0], paths[1]), (grades, scores)):
+        with pytest.raises(ValueError, match=r"^baseline and qrels look swapped"):
+            evaluated(run, "baseline", qrels, "P@1", {})
+    found = evaluated(paths[1], "baseline", paths[0], "P@1", {})
+    assert found.per_query["P@1"] == {"q": 1}
+    for none in (None, ["a"], {"a": 1.0}):
+        with pytest.raises(ValueError, match=r"^the baseline .*give "):
+            evaluated(none, "baseline", grades, "P@1", {})
+
+
+@rows("chain", [*product(["score", "other", "test"], repeat=2)])
+def test_a_traceback_is_cut_only_where_it_ends_in_what_it_hides(chain):
+    """An assertion hides frames of gates, and a refusal those of all of the package."""
+    modules = {"score": "irmetrics_edu.gate.score", "other": "irmetrics_edu.runs.x", "test": "t"}
+    for hide, hidden in (
+        (failure.hide_own_frames, {"score"}),
+        (failure.hide_refusal, {"score", "other"}),
+    ):
+        for begins in (True, False):
+            steps = None
+            for kind in reversed(("test", *chain) if begins else chain):
+                frame = SimpleNamespace(f_globals={"__name__": modules[kind]})
+                steps = SimpleNamespace(tb_frame=frame, tb_next=steps)
+            hide(steps)
+            left = 0
+            while steps is not None:
+                left += 1
+                steps = steps.tb_next
+            whole = len(chain) + begins
+            kinds = ("test", *chain) if begins else chain
+            last = max((i for i, kind in enumerate(kinds) if kind == "test"), default=None)
+            is_cut = chain[-1] in hidden and last is not None
+            assert left == (last + 1 if is_cut else whole)
+    failure.hide_refusal(None)
+    failure.hide_own_frames(None)
+
+
+@rows("renamed", ["", "if this test was t.py::old, which is gone: move it"])
+def test_a_gate_without_a_baseline_fails_and_tells_of_each_measure(renamed, monkeypatch, heard):
+    """With the way to write one, and what it may have been called before."""
+    monkeypatch.setattr(baseline_fixture, "hint", lambda *_: renamed)
+    heard.clear()
+    pending = []
+    gate = SimpleNamespace(
+        path=Path("a/b.json"),
+        item=SimpleNamespace(session=None),
+        session=SimpleNamespace(pending=pending, stale_everywhere=lambda *_: set()),
+        _tell_received=lambda *given: pending.append(given),
+    )
+    measures = [measure("RR"), measure("P@1")]
+    scores = SimpleNamespace(measures=measures, queries=["q", 7])
+    call = SimpleNamespace(key="t.py::new", name="de")
+    asked = SimpleNamespace(after=scores)
+    with pytest.raises(pytest.fail.Exception) as caught:
+        baseline_fixture.BaselineGate._none(gate, call, asked)
+    said = "there is no baseline for t.py::new in b.json; write it with --irm-update=new"
+    assert str(caught.value) == (f"{said}; {renamed}" if renamed else said)
+    told = [(one["measure"], one["verdict"], one["score"], one["gate"]) for one in heard]
+    assert told == [(one.name, "error", None, "de") for one in measures]
+    assert {one["explanation"] for one in heard} == {str(caught.value)}
+    assert {one["queries"] for one in heard} == {0}
+    newcomer, received = pending
+    assert newcomer["newcomer"] == {"measures": ["RR", "P@1"], "queries": ["q", "7"]}
+    assert received == (call, asked, None)
+
+
+@rows("differences", [*product([-0.5, -0.25, 0.0, 0.5], repeat=3)])
+def test_who_lost_who_gained_and_who_stayed_are_counted_apart(differences):
+    """The greatest loss first, and equal ones by their ids; three are named."""
+    moved = dict(zip(("q10", "q2", "q1"), differences, strict=True))
+    v = verdict(differences=moved, was=dict.fromkeys(moved, 0.5))
+    lost = sorted((d, query) for query, d in moved.items() if d < 0)
+    assert [(d, query) for query, d in v.losers] == lost
+    assert v.gained == sum(d == 0.5 for d in differences)
+    said = regression_message._who_lost(v, {})
+    stayed = differences.count(0.0)
+    counts = f"{len(lost)} lost, {v.gained} gained, {stayed} unchanged"
+    named = ", ".join(f"{query} {d:.3f}" for d, query in lost)
+    assert said == (f"Lost most: {named}   {counts}" if lost else counts)
+
+
+@rows("by_mean", [True, False])
+@rows("differences", [(0.0, 0.0), (-0.25, 0.0)])
+def test_another_measure_is_told_in_a_line(by_mean, differences):
+    """By its test, unless the mean at hand is what counts."""
+    moved = dict(zip(("p", "q"), differences, strict=True))
+    v = verdict(word="pass", tested="inconclusive", by_mean=by_mean, differences=moved,
+                was=dict.fromkeys(moved, 0.5))  # fmt: skip
+    test = "p = 0.0400 for no change" if any(differences) else "no score changed"
+    word = "pass" if by_mean else "inconclusive"
+    assert regression_message._other_measure(v) == f"RR: {word} (0.5000 -> 0.4000; {test})"
+
+
+@rows("protected", [*permutations(["q1", "q2", "gone", "other"], 2)])
+def test_what_is_protected_is_compared(protected):
+    """Each of them; one that only one side has can't be told from one that fell."""
+    pair = SimpleNamespace(
+        before={"RR": {"q1": 1.0, "q2": 1.0}}, after={"RR": {"q1": 1.0, "q2": 1.0}},
+        queries=["q1", "q2"], run=SimpleNamespace(measures=[measure("RR")]),
+    )  # fmt: skip
+    if set(protected) <= {"q1", "q2"}:
+        refuse_unknown_queries(protected, pair)
+        return
+    with pytest.raises(ValueError, match=r"gone|other"):
+        refuse_unknown_queries(protected, pair)
+
+
+def test_a_warning_of_trials_is_at_their_call():
+    """Too few to tell: the line of the test that asked."""
+    answers = iter([True, False] * 10)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = assert_pass_rate(lambda: next(answers), 20, at_least=0.5, inconclusive="warn")
+    assert found.word == "inconclusive"
+    [one] = told
+    assert one.filename == __file__
