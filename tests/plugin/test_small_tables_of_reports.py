@@ -11,6 +11,7 @@ import pytest
 from irmetrics_edu import evaluate
 from irmetrics_edu.gate.baseline import Baseline, judgments_of
 from irmetrics_edu.gate.gated import Gated
+from irmetrics_edu.gate.input_checks import _pairs
 from irmetrics_edu.gate.latency import assert_latency
 from irmetrics_edu.gate.plugin import BASELINES, received, session_report
 from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Difference, _notes
@@ -779,3 +780,78 @@ def test_judgments_are_as_given_or_as_they_were_read(qrels):
         return
     with pytest.raises(ValueError, match="only scores are known"):
         judgments_of(printed, qrels)
+
+
+@each_row("with_groups", [False, True])
+@each_row("explanation", [None, "first", "first\nsecond, **bold**"])
+def test_a_measurement_has_a_section_for_its_groups_and_its_explanation(with_groups, explanation):
+    """With empty lines before each part, or Markdown would run them together."""
+    result = fact("fail", test="t")
+    if with_groups:
+        result["groups"] = [group()]
+    if explanation:
+        result["explanation"] = explanation
+    lines = session_report._markdown_section(result)
+    parts = "\n".join(lines).split("\n\n")
+    if not (with_groups or explanation):
+        assert lines == []
+        return
+    assert lines[0] == ""
+    assert parts[0].strip() == "#### fail: RR, t"
+    rest = parts[1:]
+    if with_groups:
+        assert rest.pop(0).startswith("| verdict |")
+    if explanation:
+        assert rest.pop(0).split("\n") == [f"    {line}" for line in explanation.split("\n")]
+    assert rest == []
+
+
+@each_row("table", [[], ["head", "line"]])
+@each_row("messages", [[], ["said"]])
+@each_row("trouble", [[], ["one", "two"]])
+@each_row("is_worker", [False, True])
+def test_the_terminal_gets_the_table_what_was_said_and_errors_in_red(
+    table, messages, trouble, is_worker
+):
+    """Nothing of a worker, and no title above nothing."""
+    shown = []
+    terminal = SimpleNamespace(
+        section=lambda title: shown.append(("section", title)),
+        write_line=lambda line, **how: shown.append((line, how)),
+    )
+    session = SimpleNamespace(
+        is_worker=is_worker,
+        annotated=False,
+        trouble=trouble,
+        _table=lambda: table,
+        _said=lambda: messages,
+    )
+    Session.summarise(session, terminal)
+    if is_worker or not (table or messages or trouble):
+        assert shown == []
+        return
+    plain = [(line, {}) for line in (*table, *messages)]
+    red = [(f"error: {line}", {"red": True}) for line in trouble]
+    assert shown == [("section", "rankings"), *plain, *red]
+
+
+PAIR = ("d1", 0.9)
+
+
+@each_row(
+    "ranking", [[PAIR], (PAIR, "d2"), ["d1", PAIR], [], {"d1": 0.9}, [("d1", "d2")], [("d",)]]
+)
+@each_row("judged", [None, {}, {"d1": 1}, {"d1": 1, ("d2", 3): 0}, {("d1", 0.9): 1}])
+@each_row("query", ["q", None])
+def test_pairs_are_no_documents_unless_documents_are_pairs(ranking, judged, query):
+    """The first of a ranking says it; one judged document that is a pair is enough."""
+    run = {query: ranking}
+    qrels = None if judged is None else {query: judged}
+    is_pair = isinstance(ranking, (list, tuple)) and ranking[:1] and ranking[0] == PAIR
+    of_pairs = any(isinstance(document, tuple) for document in judged or ())
+    if not is_pair or of_pairs:
+        _pairs(run, qrels)
+        return
+    where = "" if query is None else "query 'q', "
+    with pytest.raises(ValueError, match=rf"^{where}document \('d1', 0\.9\), rank 1: pairs are no"):
+        _pairs(run, qrels)

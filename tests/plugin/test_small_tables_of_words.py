@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from irmetrics_edu import evaluate
 from irmetrics_edu.gate import failure, regression_message, worth_keeping
 from irmetrics_edu.gate.baseline import Baseline, fingerprint
 from irmetrics_edu.gate.bounds import Bound, worst_group_first
@@ -19,6 +20,7 @@ from irmetrics_edu.gate.paired import evaluated, refuse_unknown_queries
 from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture
 from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Effects
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
+from irmetrics_edu.gate.position import assert_ranks_above
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
 from irmetrics_edu.gate.trials import _called, assert_pass_rate
 from irmetrics_edu.gate.verdict import Broken, Verdict, queries_needed
@@ -638,3 +640,63 @@ def test_a_warning_of_trials_is_at_their_call():
     assert found.word == "inconclusive"
     [one] = told
     assert one.filename == __file__
+
+
+@rows("pair", [*permutations("abcx", 2)])
+@rows("query", [None, "q"])
+@rows("reveal", ["all", "hint"])
+def test_of_two_documents_the_one_above_is_told_with_both_ranks(pair, query, reveal, heard):
+    """Of a ranking a, then b and c with one score; x is not retrieved. A hint says no place."""
+    heard.clear()
+    higher, lower = pair
+    ranking = {"a": 2.0, "b": 1.0, "c": 1.0}
+    given = {"options": {"query": query}, "run": {query: ranking}} if query else {"run": ranking}
+    score = {**ranking, "x": 0.0}
+    holds = score[higher] > score[lower]
+    rank = {"a": 1, "b": 2, "c": 3}
+
+    def ask():
+        return assert_ranks_above(
+            given["run"], higher, lower, reveal=reveal, **given.get("options", {})
+        )
+
+    if holds:
+        ask()
+    else:
+        with pytest.raises(AssertionError) as caught:
+            ask()
+        where = "query q: " if query else ""
+        places = ", ".join(
+            f"{name} rank {rank[name]}" if name in rank else f"{name} not retrieved"
+            for name in pair
+        )
+        same = "; same score 1" if score[higher] == score[lower] else ""
+        said = f"{where}{higher} does not rank above {lower} ({places}{same})"
+        if reveal == "hint":
+            said = "two documents are not in the expected order"
+        first, *rest = str(caught.value).split("\n")
+        assert first == said
+        assert bool(rest) is (reveal == "all")
+    [told] = heard
+    assert told["verdict"] == ("pass" if holds else "fail")
+    if reveal == "hint":
+        assert (told["measure"], told["score"], told["bounds"]) == (
+            "order of two documents",
+            None,
+            {},
+        )
+        return
+    assert told["measure"] == f"rank of {higher}" + (" for q" if query else "")
+    assert told["score"] == rank.get(higher)
+    assert told["bounds"] == {"above": lower, "which_has_rank": rank.get(lower)}
+
+
+@rows("value", ["run", "scores"])
+def test_a_measure_that_is_no_mean_of_its_queries_is_not_compared(value):
+    """A paired test would test another number."""
+    run, qrels = {"q": ["a"], "r": ["b"]}, {"q": {"a": 1}, "r": {"a": 1}}
+    how = {"averaging": "micro"}
+    given = evaluate(run, qrels, "P@1", **how) if value == "scores" else run
+    with pytest.raises(ValueError, match="a paired test of the values would test another number"):
+        evaluated(given, "run", qrels, "P@1", how if value == "run" else {})
+    assert evaluated(run, "run", qrels, "P@1", {}).per_query["P@1"] == {"q": 1, "r": 0}
