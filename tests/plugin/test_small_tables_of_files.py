@@ -142,9 +142,10 @@ def test_a_baseline_of_scores_alone_has_no_rankings_and_answers_all():
     assert kept.answers("q")
     assert kept.conventions == {"name": "trec_eval"}
     assert kept.means == {"RR": 0.25}
-    for qrels in ("a.qrels", ["a"]):
+    nothing = PrintedScores({"RR": {}}, BUNDLES["trec_eval"])
+    for scores, qrels in product((printed, nothing), ("a.qrels", ["a"])):
         with pytest.raises(ValueError, match="only scores are known"):
-            baseline.judgments_of(printed, qrels)
+            baseline.judgments_of(scores, qrels)
 
 
 @rows("asked", ["P@1", "P@3", "RR"])

@@ -12,16 +12,23 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import evaluate
-from irmetrics_edu.gate import failure, regression_message, worth_keeping
+from irmetrics_edu.gate import (
+    failure,
+    history,
+    message,
+    regression_message,
+    worth_keeping,
+)
 from irmetrics_edu.gate.baseline import Baseline, fingerprint
 from irmetrics_edu.gate.bounds import Bound, worst_group_first
 from irmetrics_edu.gate.input_checks import refuse_swapped_files
 from irmetrics_edu.gate.paired import evaluated, refuse_unknown_queries
 from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture
-from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Effects
+from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Difference, Effects
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
 from irmetrics_edu.gate.position import assert_ranks_above
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
+from irmetrics_edu.gate.score import _groups_measured
 from irmetrics_edu.gate.trials import _called, assert_pass_rate
 from irmetrics_edu.gate.verdict import Broken, Verdict, queries_needed
 from irmetrics_edu.gate.worth_keeping import Doubt
@@ -581,6 +588,7 @@ def test_a_gate_without_a_baseline_fails_and_tells_of_each_measure(renamed, monk
         baseline_fixture.BaselineGate._none(gate, call, asked)
     said = "there is no baseline for t.py::new in b.json; write it with --irm-update=new"
     assert str(caught.value) == (f"{said}; {renamed}" if renamed else said)
+    assert caught.value.pytrace is False
     told = [(one["measure"], one["verdict"], one["score"], one["gate"]) for one in heard]
     assert told == [(one.name, "error", None, "de") for one in measures]
     assert {one["explanation"] for one in heard} == {str(caught.value)}
@@ -640,6 +648,7 @@ def test_a_warning_of_trials_is_at_their_call():
     assert found.word == "inconclusive"
     [one] = told
     assert one.filename == __file__
+    assert str(one.message).split("\n") == [found.summary(), found.lines[0]]
 
 
 @rows("pair", [*permutations("abcx", 2)])
@@ -700,3 +709,72 @@ def test_a_measure_that_is_no_mean_of_its_queries_is_not_compared(value):
     with pytest.raises(ValueError, match="a paired test of the values would test another number"):
         evaluated(given, "run", qrels, "P@1", how if value == "run" else {})
     assert evaluated(run, "run", qrels, "P@1", {}).per_query["P@1"] == {"q": 1, "r": 0}
+
+
+@rows("scores", [*product([0.1, 0.3, math.nan], repeat=3)])
+@rows("floor", [None, "a", "c"])
+def test_groups_are_measured_with_their_verdicts(scores, floor):
+    """Below the bound of any of them; the first group below is told with how many there are."""
+    outcome = outcome_of(scores, groups={"a": [0], "b": [1], "c": [2]})
+    asked = [Bound("every_group_at_least", 0.2, group=floor)]
+    measured_groups = _groups_measured(outcome, asked)
+    failed = [
+        name for name, of in zip("abc", scores, strict=True)
+        if not of >= 0.2 and floor in (None, name)
+    ]  # fmt: skip
+    assert [(one["group"], one["verdict"], one["queries"]) for one in measured_groups] == [
+        (name, "fail" if name in failed else "pass", 1) for name in "abc"
+    ]
+    known = [None if math.isnan(of) else of for of in scores]
+    assert [one["score"] for one in measured_groups] == known
+    if not failed:
+        return
+    for short in (0, 2):
+        outcome.groups_short = short
+        found = message._group_below(outcome, asked[0])
+        assert found.of == f" of group {asked[0].groups_below(outcome)[0]}"
+        assert found.among == f"1 query; {max(short, len(failed))} of 3 groups"
+
+
+@rows("order", [*permutations(["gate", "new", "bound", "open"])])
+def test_a_history_has_what_gates_measured_and_baselines_that_were_written(order):
+    """By test and measure; a bound of an assertion is no gate, and what has no score is none."""
+    usual = {"measure": "RR", "score": 0.5, "queries": 6}
+    usual["per_query"] = {f"q{i}": i / 5 for i in range(6)}
+    results = {
+        "gate": {"verdict": "pass", "bounds": {"margin": 0.01}},
+        "new": {"verdict": "new", "bounds": {}, "per_query": {"p": 0.5}},
+        "bound": {"verdict": "pass", "bounds": {"at_least": 0.4}},
+        "open": {"verdict": "fail", "bounds": {"margin": 0.01}, "score": None},
+    }
+    given = [{**usual, **results[name], "test": name} for name in order]
+    gate, new = history.entries(given, "c")
+    assert (gate.test, gate.margin, new.test, new.margin) == ("gate", 0.01, "new", None)
+    # Student's t for five degrees of freedom and 95 % is 2.5706, as tables have it.
+    error = math.sqrt(2 * (0.25 + 0.09 + 0.01) / 5 / 6)
+    assert gate.low == pytest.approx(0.5 - 2.5706 * error, abs=1e-4)
+    assert gate.high == pytest.approx(0.5 + 2.5706 * error, abs=1e-4)
+    assert (new.low, new.high, new.score, new.queries, new.commit) == (None, None, 0.5, 6, "c")
+    double = [{**given[order.index("gate")], "measure": name} for name in ("RR", "AP", "P")]
+    assert [one.measure for one in history.entries(double, "c")] == ["AP", "P", "RR"]
+
+
+@rows("after", [*product([0.0, 0.5, 1.0], repeat=3)])
+def test_groups_of_two_files_are_lines_the_greatest_loss_first(after):
+    """Of each measure by itself, and equal changes by name."""
+    queries = ["x", "y", "z"]
+    before = dict.fromkeys(queries, 0.5)
+    changes = [
+        BaselineChange("t", name, before, dict(zip(queries, values, strict=True)))
+        for name, values in (("P", after), ("RR", after[::-1]))
+    ]
+    difference = Difference([], [], [], changes, {}, [])
+    groups = {"x": "g2", "y": "g1", "z": "g3"}
+    table = difference._groups(groups, 4)
+    expected = []
+    for name, values in (("P", after), ("RR", after[::-1])):
+        moved = [
+            (value - 0.5, groups[query], value) for query, value in zip("xyz", values, strict=True)
+        ]
+        expected += [("t", name, group, 1, 0.5, value, d) for d, group, value in sorted(moved)]
+    assert list(table.lines) == expected
