@@ -312,6 +312,10 @@ def test_settings_are_told_in_the_docstring_of_what_takes_them():
     ends = {line.split()[-1] for line in described.split("\n") if line.strip()}
     assert ends <= whole | {"`irmetrics_edu.gate.policy`:"}
     assert max(map(len, described.split("\n"))) <= 96
+    for length in range(1, 40):
+        setting = SimpleNamespace(name="x" * length, help="well-known words, over-long " * 20)
+        hyphened = setting_keywords.in_words([setting])
+        assert not [line for line in hyphened.split("\n") if line.endswith("-")]
     assert setting_keywords.takes_settings("margin")(bare).__doc__ is None
 
 

@@ -11,30 +11,34 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from irmetrics_edu import evaluate
+from irmetrics_edu import evaluate, measured
 from irmetrics_edu.gate import (
     failure,
     history,
     message,
     regression_message,
+    worked_steps,
     worth_keeping,
 )
 from irmetrics_edu.gate.baseline import Baseline, fingerprint
 from irmetrics_edu.gate.bounds import Bound, worst_group_first
-from irmetrics_edu.gate.input_checks import refuse_swapped_files
+from irmetrics_edu.gate.checked_value import Outcome
+from irmetrics_edu.gate.input_checks import _empty, refuse_swapped_files
 from irmetrics_edu.gate.paired import evaluated, refuse_unknown_queries
-from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture
+from irmetrics_edu.gate.plugin import baseline_diff, baseline_fixture, received
 from irmetrics_edu.gate.plugin.baseline_diff import BaselineChange, Difference, Effects
 from irmetrics_edu.gate.policy import GONE, UNANSWERED, Policy
 from irmetrics_edu.gate.position import assert_ranks_above
 from irmetrics_edu.gate.regression_message import ReasonToFail, Wording
 from irmetrics_edu.gate.score import _groups_measured
 from irmetrics_edu.gate.trials import _called, assert_pass_rate
-from irmetrics_edu.gate.verdict import Broken, Verdict, queries_needed
+from irmetrics_edu.gate.verdict import Broken, Verdict, improvement, queries_needed
 from irmetrics_edu.gate.worth_keeping import Doubt
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.measured import HINT, MISFIT
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.near_ties import TOLERANCE
+from irmetrics_edu.rows.aligned_ranking import RANKED
 from irmetrics_edu.runs.joining.queries import Look
 from irmetrics_edu.runs.significance import minimum_detectable
 from tests.tables import rows
@@ -778,3 +782,132 @@ def test_groups_of_two_files_are_lines_the_greatest_loss_first(after):
         ]
         expected += [("t", name, group, 1, 0.5, value, d) for d, group, value in sorted(moved)]
     assert list(table.lines) == expected
+
+
+@rows("rises", [(0.1,) * 9, (-0.1,) * 9, (0.3, -0.2, 0.1), (0.05,) * 9, (0.0,) * 3])
+@rows("by", [0.0, 0.05, 0.2])
+def test_a_run_improves_if_the_test_finds_that_it_rose_by_more(rises, by):
+    """Each measure has its verdict; where the mean did not rise by so much, it failed."""
+    was = {f"q{i}": 0.5 for i in range(len(rises))}
+    now = {query: 0.5 + rise for query, rise in zip(was, rises, strict=True)}
+    found = improvement({"A": was, "B": was}, {"A": now, "B": was}, by=by, confidence=0.95)
+    assert [v.measure for v in found] == ["A", "B"]
+    mean = sum(rises) / len(rises)
+    # Nine equal differences have two signs of 512 that are as extreme.
+    word = "fail" if mean - by < 1e-9 else "pass" if len(rises) == 9 else "inconclusive"
+    assert [v.word for v in found] == [word, "fail"]
+    for v in found:
+        assert (v.rise, v.tested, v.adjusted) == (True, v.word, v.p)
+        assert (v.limit, v.against) == (by, by)
+
+
+@rows("scores", [*product([0.25, 0.5, math.nan], repeat=3)])
+@rows("left_out", [[], [0], [0, 1], [0, 1, 2]])
+def test_the_mean_of_a_group_is_that_of_what_is_not_left_out(scores, left_out):
+    """One score that is none makes it none; so does a group of which nothing is left."""
+    outcome = outcome_of(scores, left_out)
+    kept = [scores[i] for i in range(3) if i not in left_out]
+    outcome.name = "RR"
+    outcome.evaluation = SimpleNamespace(
+        aggregation=lambda _name, numbers: SimpleNamespace(score=[outcome.scores[numbers].mean()])
+    )
+    found = Outcome._mean(outcome, [0, 1, 2])
+    if not kept or any(map(math.isnan, kept)):
+        assert math.isnan(found)
+    else:
+        assert found == sum(kept) / len(kept)
+
+
+@rows("is_ranked", [True, False])
+@rows("follows", [True, False])
+@rows("is_run", [True, False])
+@rows("chosen", ["", "gain=exp"])
+@rows("by", [None, "trec_eval"])
+def test_conventions_are_told_as_those_of_a_bundle_where_all_of_them_are(
+    is_ranked, follows, is_run, chosen, by
+):
+    """Else as what is left of it in a run: ties, and queries that are missing."""
+    working = SimpleNamespace(metric=SimpleNamespace(inputs=RANKED if is_ranked else None))
+    outcome = SimpleNamespace(
+        working=lambda _query: working, bundle=by and BUNDLES[by], is_run=is_run
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(worked_steps, "_chosen_conventions", lambda *_, **__: chosen)
+        patched.setattr(worked_steps, "_follows", lambda *_: follows)
+        found = worked_steps.conventions(outcome, "q")
+    said = chosen
+    if by and is_ranked and follows:
+        said = "as trec_eval" + (": gain=exp" if chosen else "")
+    elif by and is_run:
+        said = "ties and missing queries as trec_eval" + ("; gain=exp" if chosen else "")
+    assert found == ([f"Convention: {said}"] if said else [])
+
+
+def test_a_bundle_is_followed_if_every_convention_is_as_it_has_it():
+    """One that it has otherwise is enough; one that it does not name says nothing."""
+    run, qrels = {"q": ["a", "b"]}, {"q": {"a": 2, "b": 1}}
+    by = BUNDLES["trec_eval"]
+    for name in ("nDCG", "nDCG@2"):
+        theirs = evaluate(run, qrels, name, "trec_eval").working(name, "q")
+        assert worked_steps._follows(theirs, by)
+        asked = f"{name}(gain=exp)" if "@" not in name else "nDCG(gain=exp)@2"
+        other = evaluate(run, qrels, asked, "trec_eval")
+        [measured_name] = other.per_query
+        assert not worked_steps._follows(other.working(measured_name, "q"), by)
+
+
+@rows("run", [{"p": [], "q": []}, {"p": {}, "q": []}, {None: []}, {"p": [], "q": ["a"]}, [], None])
+@rows("errors", [{}, {"p": "timeout"}, {"p": "timeout", "q": "x"}])
+def test_a_run_without_documents_is_refused_with_what_failed(run, errors):
+    """Or is asked about; one document is enough, and what is no mapping is another matter."""
+
+    class Asked(dict):
+        pass
+
+    given = run
+    if isinstance(run, dict):
+        given = Asked(run)
+        given.errors = errors
+    if not isinstance(run, dict) or run.get("q") == ["a"]:
+        _empty(given, "baseline")
+        return
+    what = "the ranking is empty" if None in run else "the baseline holds no document"
+    why = "is it the right one?"
+    if errors:
+        queries = "1 query" if len(errors) == 1 else "2 queries"
+        more = " ..." if len(errors) > 1 else ""
+        why = f"{queries} of the run failed when the retriever was asked (p: timeout{more})"
+    with pytest.raises(ValueError, match="nothing to assert about") as caught:
+        _empty(given, "baseline")
+    assert str(caught.value) == f"{what}, so there is nothing to assert about; {why}"
+
+
+def test_a_failure_that_only_advises_warns_at_the_call(heard):
+    """In the line of the test that asked."""
+    measured._LISTENERS[-1].policy = lambda: {"advisory": True}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert assert_pass_rate(lambda: False, 20, at_least=0.5).word == "fail"
+    [one] = told
+    assert one.filename == __file__
+    assert [fact["verdict"] for fact in heard] == ["fail"]
+
+
+def test_what_was_received_is_written_in_one_order_and_in_letters(tmp_path):
+    """The same bytes in whatever order tests ran."""
+    report = tmp_path / "report.json"
+    files = {"b.json": {"t::ü": {"z": 1, "a": 2}}, "a.json": {"u": {}, "t": {}}}
+    turned = {name: dict(reversed(held.items())) for name, held in reversed(files.items())}
+    written = []
+    for held in (files, turned):
+        [said] = received.write(report, held)
+        written.append((tmp_path / received.RECEIVED).read_bytes())
+        assert said.startswith("3 runs were not accepted; if the change is meant: ")
+    assert written[0] == written[1]
+    text = written[0].decode()
+    assert "t::ü" in text
+    assert json.loads(text) == {"format": received.FORMAT, "files": files}
+    [said] = received.write(report, {"a.json": {"t": {}}})
+    assert said.startswith("1 run was not accepted")
+    assert received.write(report, {}) == []
+    assert not (tmp_path / received.RECEIVED).exists()
