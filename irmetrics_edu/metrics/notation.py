@@ -122,10 +122,16 @@ def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:
     nearest = _NEAREST.get(folded(name))
     if nearest is not None:
         raise InputError(f"{shown(text)} is no measure here: {nearest}")
-    like = _like(text, name)
-    raise InputError(
-        f"{shown(text)} is not a known measure; {like}`irmetrics-edu metrics` lists all"
-    )
+    raise _UnknownNameError(text, name)
+
+
+class _UnknownNameError(InputError):
+    """A name that no measure has. What was meant is looked for only where somebody reads it."""
+
+    def __str__(self) -> str:
+        text, name = self.args
+        like = _like(text, name)
+        return f"{shown(text)} is not a known measure; {like}`irmetrics-edu metrics` lists all"
 
 
 # A name with its cut-off as others write it: ndcg_10, recall_at_10, map10.

@@ -27,6 +27,7 @@ from irmetrics_edu.runs.shown_scores import ShownScores
 from irmetrics_edu.working import Working
 
 _COUNTS = ("num_", "runid", "relstring")  # no scores
+MOST_MEASURES = 1_000  # in a table of scores
 _EVERY = "all"  # what trec_eval calls the line of the mean
 _COLUMNS = {
     "query": QUERY,
@@ -214,11 +215,17 @@ def read_scores(
 def _by_measure(file: File, lines: _Form, *, gaps: bool) -> _Read:
     """The scores of each query by measure; with `gaps` a query may have no value."""
     read = _Read()
+    measures: dict[str, Measure | None] = {}
     for place, label, query, value in lines(file):
-        notation = trec_format.ours(label)
-        if notation is None and lines is not _printed:
-            notation = label
-        measure = None if notation is None else _ours_or_another(notation)
+        if label not in measures:
+            if len(measures) == MOST_MEASURES:
+                raise InputError(
+                    f"{file}, {place}: {label!r:.60} is measure number {MOST_MEASURES + 1:,}, and "
+                    f"a table of scores has at most {MOST_MEASURES:,}; are queries given in the "
+                    "place of measures?"
+                )
+            measures[label] = _measure_of(label, is_printed=lines is _printed)
+        measure = measures[label]
         if measure is None or measure.aggregate == GEOMETRIC_MEAN:
             read.strange[label] = None
             continue
@@ -232,6 +239,14 @@ def _by_measure(file: File, lines: _Form, *, gaps: bool) -> _Read:
         else:
             scores[query] = _value(value, f"{file}, {where}")
     return read
+
+
+def _measure_of(label: str, *, is_printed: bool) -> Measure | None:
+    """The measure that a program's label is for; None for what trec_eval prints beside measures."""
+    notation = trec_format.ours(label)
+    if notation is None and not is_printed:
+        notation = label
+    return None if notation is None else _ours_or_another(notation)
 
 
 def _is_no_value(value: Any) -> bool:

@@ -11,6 +11,7 @@ import io
 import json
 import lzma
 import random
+import shutil
 import string
 import zipfile
 from collections.abc import Callable, Iterable
@@ -35,6 +36,14 @@ def _put(folder: Path, name: str, content: str | bytes) -> str:
     assert len(raw) <= MOST, f"{name}: {len(raw):,} bytes"
     (folder / name).write_bytes(raw)
     return str(folder / name)
+
+
+def _twin(path: str) -> str:
+    """The same file once more: one that is given twice is refused before it is read."""
+    original = Path(path)
+    twin = original.with_stem(f"{original.stem}-again")
+    shutil.copyfile(original, twin)
+    return str(twin)
 
 
 def _lines(line: Callable[[int], str], most: int = MOST) -> str:
@@ -95,7 +104,7 @@ def one_query_of_tied_documents(folder: Path) -> Calls:
     calls.append(["explain", "AP", "--run", run, "--qrels", qrels, "--query", "q"])
     calls.append(["explain", "nDCG", "--run", run, "--qrels", qrels, "--query", "q", "--steps"])
     calls.append(["diagnose", "AP", "--run", run, "--qrels", qrels, "--value", "0.123"])
-    calls.append(["compare", qrels, run, run, "-m", "AP RR", "--details"])
+    calls.append(["compare", qrels, run, _twin(run), "-m", "AP RR", "--details"])
     return calls
 
 
@@ -108,13 +117,13 @@ def as_many_queries_as_fit(folder: Path) -> Calls:
         _scored(qrels, run, "--per-query", "--summary", "--worst", "5"),
         _scored(qrels, run, "--per-query", "--format", "html"),
         _scored(qrels, run, "--per-query", "--format", "json"),
-        ["compare", qrels, run, run, "-m", "AP RR", "--details"],
-        ["compare", qrels, run, run, "-m", "AP RR", "--details", "--format", "html"],
+        ["compare", qrels, run, _twin(run), "-m", "AP RR", "--details"],
+        ["compare", qrels, run, _twin(run), "-m", "AP RR", "--details", "--format", "html"],
         ["diagnose", "RR", "--run", run, "--qrels", qrels, "--value", "0.5"],
         ["reconcile", "RR", "--run", run, "--qrels", qrels, "--values", "0.7", "0.6"],
         ["judgments", "unjudged", run, "--judged", qrels, "-o", str(folder / "work.csv")],
         ["judgments", "lint", qrels],
-        ["judgments", "agreement", qrels, qrels],
+        ["judgments", "agreement", qrels, _twin(qrels)],
     ]
 
 
@@ -219,7 +228,7 @@ def grades_of_every_size(folder: Path) -> Calls:
             _scored(path, ranked, measures="Q-measure"),
             _scored(path, ranked, measures="AUC"),
             ["judgments", "lint", path],
-            ["judgments", "agreement", path, path],
+            ["judgments", "agreement", path, _twin(path)],
             ["diagnose", "nDCG@10", "--run", ranked, "--qrels", path, "--value", "0.2"],
         ]
     return calls
@@ -422,19 +431,19 @@ def _of_all_json(folder: Path, path: str) -> Calls:
     """Every other reader of JSON."""
     qrels, run = _small(folder)
     return [
-        ["compare", path, path, "--scores"],
+        ["compare", path, _twin(path), "--scores"],
         ["evaluate", qrels, run, "-m", "ARP@2", "--popularity", path],
         ["evaluate", qrels, run, "-m", "serendipity@2", "--expected", path],
         ["evaluate", qrels, run, "-m", "DCC@2", "--categories", path],
         ["baseline", "show", path],
-        ["baseline", "diff", path, path],
+        ["baseline", "diff", path, _twin(path)],
         ["baseline", "merge", path, path, path],
         ["baseline", "accept", path],
         ["history", path],
         ["report", "merge", path, "--to", str(folder / "out.html")],
         ["conformance", "check", path],
         ["judgments", "lint", qrels, "--documents", path],
-        ["judgments", "agreement", path, path],
+        ["judgments", "agreement", path, _twin(path)],
         ["judgments", "merge", path, "-o", str(folder / "merged.csv")],
         ["!contexts", path],
         ["!claims", path],
@@ -753,8 +762,8 @@ def tables_of_scores(folder: Path) -> Calls:
     for name, text in texts.items():
         path = _put(folder, name, text)
         calls += [
-            ["compare", path, path, "--scores"],
-            ["compare", path, path, "--scores", "--details", "--format", "html"],
+            ["compare", path, _twin(path), "--scores"],
+            ["compare", path, _twin(path), "--scores", "--details", "--format", "html"],
         ]
     return calls
 
@@ -777,7 +786,7 @@ def filled_in_lists(folder: Path) -> Calls:
         calls += [
             ["judgments", "merge", path, "-o", str(folder / f"{name}.out.csv")],
             ["judgments", "agreement", path],
-            ["judgments", "agreement", path, path],
+            ["judgments", "agreement", path, _twin(path)],
             ["judgments", "lint", path],
         ]
     return calls

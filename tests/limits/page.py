@@ -11,6 +11,7 @@ from irmetrics_edu.diagnosis import switches
 from irmetrics_edu.judging import labels, several_judges
 from irmetrics_edu.metrics import average_precision, novelty_ideal, user_models
 from irmetrics_edu.reading import files
+from irmetrics_edu.runs import printed_scores
 from tests.conftest import ROOT
 from tests.limits.hostile import HOSTILE
 
@@ -27,6 +28,7 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("points of `interpolated-AP`", average_precision.MOST_LEVELS, "refused"),
     ("`max_grade` of ERR, and grades that `gain=exp` takes", user_models.HIGHEST_MAX_GRADE, "refused"),
     ("sets that an exact ideal of nuggets goes through", novelty_ideal.MOST_STATES, "refused"),
+    ("measures in a table of scores", printed_scores.MOST_MEASURES, "refused"),
     ("levels of relevance that `diagnose` tries", switches.MOST_LEVELS, "left out, and said"),
     ("judges whose agreement is asked for", several_judges.MOST_JUDGES, "refused"),
     ("letters of a cell in a list to judge", labels.LONGEST, "cut, and said"),

@@ -12,10 +12,11 @@ from scipy import stats
 from irmetrics_edu import evaluate
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import BUNDLES
-from irmetrics_edu.runs import score_tables
+from irmetrics_edu.metrics import notation
+from irmetrics_edu.runs import printed_scores, score_tables
 from irmetrics_edu.runs.aggregation import mean_reciprocal_rank
 from irmetrics_edu.runs.pooling import pool
-from irmetrics_edu.runs.printed_scores import PrintedScores
+from irmetrics_edu.runs.printed_scores import PrintedScores, read_scores
 from irmetrics_edu.runs.segments import (
     _is_column,
     _lacks,
@@ -342,3 +343,35 @@ def test_a_query_without_a_score_is_left_out_only_if_that_was_chosen(values, lab
     assert scores.counted(name).tolist() == [i for i in range(2) if values[i] in kept]
     expected = sum(kept) / len(kept)
     assert scores.mean[name] == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_table_of_a_thousand_measures_is_read_and_of_more_is_not(tmp_path, beyond):
+    """Queries in the place of measures would each be looked up, compared and tested."""
+    names = [f"m{number}" for number in range(1000 + beyond)]
+    path = tmp_path / "wide.csv"
+    path.write_text(f"query,{','.join(names)}\nq1{',0.5' * len(names)}\n", encoding="utf-8")
+    if not beyond:
+        assert read_scores(path).mean == dict.fromkeys(names, 0.5)
+        return
+    with pytest.raises(InputError, match=r"wide\.csv, line 2: 'm1000' is measure number 1,001"):
+        read_scores(path)
+
+
+def test_a_name_is_looked_up_no_oftener_for_more_queries(tmp_path, monkeypatch):
+    """What may have been meant by it is not looked for at all: it is a measure of others."""
+    asked = []
+
+    def heard(name):
+        asked.append(name)
+        raise InputError(name)
+
+    monkeypatch.setattr(printed_scores, "known_measure", heard)
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"q{number},{name},0.5\n" for number in range(9) for name in ("a", "b"))
+    path.write_text(f"query,measure,value\n{rows}", encoding="utf-8")
+    assert read_scores(path).mean == {"a": 0.5, "b": 0.5}
+    assert sorted(asked) == ["a", "a", "b", "b"]  # as it is read, and as it is shown
+    monkeypatch.undo()
+    monkeypatch.setattr(notation, "_like", lambda *_: pytest.fail("nobody reads it"))
+    assert read_scores(path).mean == {"a": 0.5, "b": 0.5}
