@@ -728,6 +728,10 @@ def test_values_are_computed_once_for_the_same_inputs():
                 assert question.wrong("a", {"x": x}) == x + 1
                 assert question.wrong("b", {"x": x}) == x + 2
     assert calls == {"x": 2, "x + 1": 2, "x + 2": 2}
+    # An input has its name, whatever else is called so.
+    named = Question("f", "x", names={"x": "nDCG"}, wrongs=[Wrong("a", "", "x + 1")])
+    found = named.right({"x": 3}), named.wrong("a", {"x": 3}), named.computed({"x": 3}, {"x": 9})
+    assert found == (3, 4, 3)
 
 
 # -- check and hint

@@ -46,6 +46,14 @@ def test_nan_arrives_as_nan():
     assert math.isnan(sent(math.nan))
 
 
+def test_numbers_that_json_has_not_are_sent_as_text():
+    """Anything that is no JSON is taken for interference."""
+    for value, text in ((math.inf, "inf"), (-math.inf, "-inf"), (math.nan, "nan")):
+        assert pack(value) == {"float": text}
+        assert pack(np.array([value])) == {"array": [{"float": text}]}
+    assert pack(1e308) == 1e308
+
+
 def test_numpy_values_arrive_as_plain_ones():
     """Arrays become nested lists, scalars numbers of Python."""
     assert sent(np.array([[1, 2], [3, 4]])) == [[1, 2], [3, 4]]
