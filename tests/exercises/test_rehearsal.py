@@ -48,6 +48,7 @@ WHOLE = (
     + BY_HAND
 )
 OWN = "statement of its own"
+TYPED = "grades = [1, 2, 3]"
 
 # What is replaced, what stands there instead, and what is said; the line that is named is the one
 # which begins with the fourth text.
@@ -89,6 +90,10 @@ OF_THE_CELLS = [
     ('# %% tags=["setup"]', "# %%", '0 cells of code are tagged "setup"', ""),
     (GIVEN, "grades = [1, 2, 3]", 'no cell reads spec.given("total")', "grades = [1, 2, 3]"),
     (GIVEN, "grades: list = [1, 2, 3]", "no cell reads", "grades: list = [1, 2, 3]"),
+    (f"# %%\n{GIVEN}", f"# %% [markdown]\n# grades = [1]\n\n# %%\n{TYPED}", "no cell", TYPED),
+    (f"# %%\n{GIVEN}", f'# %% tags=["spec"]\ngrades = 3\n\n# %%\n{TYPED}', "no cell", TYPED),
+    (GIVEN, f"x = 1\ngrades == [1]\ngrades[0] = 1\n{TYPED}", "no cell reads", "grades[0] = 1"),
+    (GIVEN, f"my_grades = 1\ngrades_2 = 1\n{TYPED}", "no cell reads", TYPED),
     (GIVEN, f"grades = [1]\nif 1:\n    {GIVEN}", OWN, f"    {GIVEN}"),
     (GIVEN, 'grades: list = spec.given("total")', OWN, "grades: list"),
     (GIVEN, f"{GIVEN}; extra = 3", OWN, f"{GIVEN}; extra"),

@@ -362,6 +362,14 @@ def test_limits_are_named_with_their_units():
         assert SandboxLimits(**{name: 3 * by}).shown(name) == f"3{unit}"
         with pytest.raises(InputError, match=f"such as {name}="):
             SandboxLimits.named([f"{name}=inf"])
+    known = "wall, cpu, memory, output, file, processes, answer, submission"
+    for word in ("time=3", "3", ""):
+        with pytest.raises(InputError) as error:
+            SandboxLimits.named(["cpu=3", word])
+        assert str(error.value) == f"limit {word!r}: write NAME=VALUE; known are {known}"
+    with pytest.raises(InputError) as error:
+        SandboxLimits.named(["wall=x"])
+    assert str(error.value) == "limit 'wall=x': give a number, such as wall=40"
     # What stands on the page of the sandbox and in the guide.
     usual = SandboxLimits()
     assert (usual.wall, usual.cpu, usual.processes, usual.submission) == (10, 5, 16, 120)
@@ -427,6 +435,14 @@ def test_parts_are_counted_up_to_a_bound(value):
     parts = parts_by_hand(value)
     for most in range(1, 9):
         assert parts_of(value, most) == min(parts, most + 1)
+
+
+def test_inputs_that_can_not_be_sent_are_refused_as_they_are():
+    """With the reason."""
+    with pytest.raises(InputError) as error:
+        Case(3, b"x")
+    why = "a value of type bytes is not plain data; return a number, text, a list, a tuple, a set,"
+    assert str(error.value).startswith(f"the inputs (3, b'x') can't be sent: {why}")
 
 
 # -- cells
