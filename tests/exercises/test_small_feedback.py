@@ -514,6 +514,16 @@ def test_a_copy_is_drawn_again_as_it_once_was():
             assert owner.trial("01", asked, hidden=hidden).general == first
 
 
+def test_a_source_reads_the_inputs_of_the_general_copy():
+    """The first of them: one value, or several in their order."""
+    one = Question("f", "x + 0.5", lambda rng: {"x": rng.random()}, tries=3)
+    two = Question("g", "x + y", lambda rng: {"y": rng.random(), "x": rng.random()}, tries=3)
+    exercise = Exercise("01", "T", [one, two])
+    first = [GENERAL.trial("01", question).general[0] for question in (one, two)]
+    assert exercise.given("f") == first[0]["x"]
+    assert exercise.given("g") == (first[1]["y"], first[1]["x"])
+
+
 def test_what_is_like_something_else_is_looked_at_first_the_next_time():
     """Two mistakes, or one that is like what is right, go to the front of the labels."""
     wrongs = [Wrong(label, "", "x + " + label) for label in "abcd"]
