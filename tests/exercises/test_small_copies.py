@@ -4,6 +4,7 @@ import base64
 import bz2
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -249,6 +250,20 @@ def test_the_messages_of_a_text_are_its_paragraphs_and_items(markdown, messages)
         assert translation._in_words(markdown) == turned
         patch.setattr(translation, "said", str)
         assert translation._in_words(markdown) == markdown
+
+
+def test_a_copy_of_other_cells_is_not_translated(monkeypatch):
+    """Texts would go into the wrong cells."""
+    text = SimpleNamespace(markdown=True, tags=[])
+    source = SimpleNamespace(question_of=lambda _cell: "")
+    monkeypatch.setattr(translation, "identified", lambda _source: [("a", text)])
+    for count in (0, 1, 2):
+        book = SimpleNamespace(cells=[SimpleNamespace(source="some words") for _ in range(count)])
+        if count == 1:
+            assert translation.in_language(source, book, "") is book
+        else:
+            with pytest.raises(ValueError, match="zip"):
+                translation.in_language(source, book, "")
 
 
 def test_the_first_cell_of_a_translated_copy_speaks_its_language():
