@@ -36,6 +36,7 @@ def three_pipes():
 
 def opened():
     """How many files this process has open, where the system tells."""
+    gc.collect()  # what other tests have left
     listed = Path("/proc/self/fd")
     return len([*listed.iterdir()]) if listed.exists() else 0
 
@@ -52,7 +53,7 @@ def let_go(forked, theirs):
 @pytest.mark.parametrize("way", ["terminate", "kill"])
 def test_a_supervisor_that_was_forked_is_asked_to_end_or_ended(way):
     """Its three channels are the ends that were given; once it has ended nothing is done to it."""
-    process = subprocess.Popen(["sleep", "2"])
+    process = subprocess.Popen(["sleep", "10"])
     theirs, ours = three_pipes()
     handle = os.pidfd_open(process.pid)
     forked = Forked(handle, ours)
@@ -203,7 +204,6 @@ def test_a_fork_server_that_can_not_be_started_leaves_nothing_open(monkeypatch):
     before = opened()
     with pytest.raises(BlockingIOError):
         started(server, 0)
-    gc.collect()
     assert opened() == before
     # What was started by another process is not this one's to wait for.
     other = SimpleNamespace(wait=lambda: pytest.fail("waited for"))
