@@ -16,14 +16,16 @@ from irmetrics_edu.engine.repeats import repeated
 from irmetrics_edu.engine.run import Run
 from irmetrics_edu.engine.text import ids
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.metrics.diversity import ilad
 from irmetrics_edu.numbers import smallest
 from irmetrics_edu.reading.files import File
 from irmetrics_edu.rows.aligned_ranking import _grades_without_padding
 from irmetrics_edu.rows.ordering import shared_by
+from irmetrics_edu.runs.joining.held import HeldInput
 from irmetrics_edu.runs.joining.join import _of_asked
-from irmetrics_edu.runs.joining.judgments import _refuse_plain
+from irmetrics_edu.runs.joining.judgments import _refuse_plain, read_pool
 from irmetrics_edu.runs.joining.queries import AskedFor, _like_rankings, _on_a_scale
 from tests.tables import rows
 
@@ -257,3 +259,52 @@ def test_judgments_without_subtopics_are_refused_with_their_file(kind, second, t
     where = f"{re.escape(str(path))}: " if kind == "file" else ""
     with pytest.raises(InputError, match=f"^{where}the second field is 0 on every line"):
         _refuse_plain(read, given)
+
+
+@rows("missing", [[], ["q1"], ["q1", "q2"]])
+@rows("not_judged", [[], ["q8"]])
+@rows("asked", [("q1",), ("q9", "q2", "q8"), ("q8", "q9")])
+def test_queries_that_nobody_has_are_told_unless_no_judged_one_is_there(missing, not_judged, asked):
+    """Of two judged ones; without one of them in the run there is nothing to score."""
+    judged = ["q1", "q2"]
+    only = AskedFor(asked)
+    if len(missing) == 2:
+        with pytest.raises(InputError, match=r"^queries: no judged query of those asked for is in"):
+            only.unmet(judged, missing, not_judged)
+        return
+    found = only.unmet(judged, missing, not_judged)
+    assert found == [query for query in asked if query not in {*judged, *not_judged}]
+
+
+@rows("again", [True, False])
+@rows("kind", ["file", "mapping", "none"])
+def test_judgments_are_held_as_columns_if_they_are_read_more_than_once(again, kind, tmp_path):
+    """What is no file or frame stays as it is."""
+    path = tmp_path / "a.qrels"
+    path.write_text("q1 0 a 1\n")
+    given = {"file": path, "mapping": {"q1": {"a": 1}}, "none": None}[kind]
+    held = HeldInput(None, again)
+    by = BUNDLES["trec_eval"]
+    found = held.columns_of_judgments(given, by, {})
+    if kind != "file" or not again:
+        assert found is given
+        return
+    assert held.columns_of_judgments(given, by, {}) is found
+    for _ in range(2):
+        assert evaluate({"q1": ["a"]}, found, "P@1").per_query["P@1"] == {"q1": 1}
+        path.unlink(missing_ok=True)  # it is read once
+
+
+@rows("number", [0, 1, 2, 3])
+def test_a_pool_of_documents_of_two_kinds_is_refused(number):
+    """Wherever the other one stands; whole numbers alone, and texts alone, are of one kind."""
+    documents = ["a", "b", "c"]
+    if number:
+        documents[number - 1] = 7
+    grades = dict.fromkeys(documents, 1)
+    pool = read_pool({"q": grades})
+    if number:
+        with pytest.raises(InputError, match="are of mixed kinds"):
+            pool.require_kind()
+    else:
+        assert pool.require_kind() is None
