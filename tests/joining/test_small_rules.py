@@ -27,6 +27,7 @@ from irmetrics_edu.runs.joining.held import HeldInput
 from irmetrics_edu.runs.joining.join import _of_asked
 from irmetrics_edu.runs.joining.judgments import _refuse_plain, read_pool
 from irmetrics_edu.runs.joining.queries import AskedFor, _like_rankings, _on_a_scale
+from tests.aligned_runs import align_run
 from tests.tables import rows
 
 
@@ -308,3 +309,10 @@ def test_a_pool_of_documents_of_two_kinds_is_refused(number):
             pool.require_kind()
     else:
         assert pool.require_kind() is None
+    # Whatever the run has of it: a query of its own, an empty ranking, other documents.
+    for run in ({"q": ["a"]}, {"q": []}, {"q": ["z"]}, {"other": ["z"]}):
+        if number:
+            with pytest.raises(InputError, match="are of mixed kinds"):
+                align_run(run, {"q": grades})
+        else:
+            align_run(run, {"q": grades})
