@@ -5,12 +5,14 @@ import math
 import re
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from irmetrics_edu.classroom import exercises
-from irmetrics_edu.classroom.exercises import rehearsal
+from irmetrics_edu.classroom.exercises import checking, rehearsal
+from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict
 from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
 from irmetrics_edu.classroom.exercises.source import paths_in, read
 from irmetrics_edu.classroom.exercises.source_faults import refuse_faults
@@ -297,3 +299,49 @@ def test_what_check_is_in_a_rehearsal_is_given_back():
             if error:
                 raise error
         assert exercises.check is usual
+
+
+def test_a_solution_that_check_accepts_is_tried_on_the_inputs_that_give_marks(
+    source_of, monkeypatch
+):
+    """Twelve hidden ones at least; a value that check accepts is right already."""
+    source = source_of(SOURCE)
+    run = rehearsal._Run(source, lambda text, _: text)
+    asked = []
+
+    def judged(name, answer, packed):
+        asked.append((name, answer, len(checking.unpacked(packed)[1][name].general)))
+        return source.exercise[name], AnswerVerdict(0.5, where="It differs.")
+
+    monkeypatch.setattr(checking, "judged", judged)
+    run.refuse_wrong(source.exercise["total"])
+    assert asked == []
+    with pytest.raises(InputError) as refusal:
+        run.refuse_wrong(source.exercise["dcg"])
+    assert "not right for inputs by which it is marked: It differs.; correct" in str(refusal.value)
+    assert asked == [("dcg", run.answers["dcg"], 12)]
+    # Where check is not called, a value is tried, too.
+    del run.said["total"]
+    with pytest.raises(InputError, match="of question total is not right for inputs"):
+        run.refuse_wrong(source.exercise["total"])
+
+
+def test_inputs_of_a_copy_and_of_marking_are_both_drawn(source_of, monkeypatch):
+    """Either may be those that can't be."""
+    source = source_of(SOURCE)
+    question = source.exercise["dcg"]
+    for failing in (None, False, True):
+        asked = []
+
+        def trial(_number, _question, *, hidden=False, asked=asked, failing=failing):
+            asked.append(hidden)
+            if hidden is failing:
+                raise InputError("none")
+
+        monkeypatch.setattr(rehearsal, "NOBODY", SimpleNamespace(trial=trial))
+        if failing is None:
+            rehearsal._refuse_undrawn(source, question)
+        else:
+            with pytest.raises(InputError, match="none"):
+                rehearsal._refuse_undrawn(source, question)
+        assert asked == ([False] if failing is False else [False, True])

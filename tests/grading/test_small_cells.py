@@ -197,6 +197,16 @@ def test_what_an_error_says_is_its_own_even_if_it_can_not_say_it():
     assert [one["line"] for one in done.errors] == [1, 1]
     error = SyntaxError("bad", ("<cell 7>", None, 1, None))
     assert (raised(error, 7)["line"], raised(error, 7)["text"]) == (0, "")
+
+    class OddError(SyntaxError):
+        """One that has not what it should have."""
+
+        @property
+        def lineno(self):
+            raise AttributeError
+
+    error = OddError("bad", ("<cell 7>", 9, 1, "  a b "))
+    assert (raised(error, 7)["line"], raised(error, 7)["text"]) == (0, "a b")
     error = SyntaxError("bad", ("<cell 7>", 9, 1, "  a b "))
     told = raised(error, 7)
     assert (told["line"], told["text"], told["message"]) == (9, "a b", "bad")

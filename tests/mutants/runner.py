@@ -116,6 +116,7 @@ def _try(
     # The parent's own fork server: let go, it would warn in a test that starts another.
     _HELD.append(vars(FORK_SERVER).copy())
     folder = Path(tempfile.mkdtemp(prefix="mutant-"))
+    folder.chmod(0o755)  # a child with a user of its own imports the package from it
     try:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
