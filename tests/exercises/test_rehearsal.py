@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.classroom import exercises
-from irmetrics_edu.classroom.exercises import checking, rehearsal
+from irmetrics_edu.classroom.exercises import checking, rehearsal, source_faults
 from irmetrics_edu.classroom.exercises.answer_checks import AnswerVerdict
 from irmetrics_edu.classroom.exercises.rehearsal import refuse_what_fails
 from irmetrics_edu.classroom.exercises.source import paths_in, read
@@ -95,6 +95,8 @@ OF_THE_CELLS = [
     (f"# %%\n{GIVEN}", f"# %% [markdown]\n# grades = [1]\n\n# %%\n{TYPED}", "no cell", TYPED),
     (f"# %%\n{GIVEN}", f'# %% tags=["spec"]\ngrades = 3\n\n# %%\n{TYPED}', "no cell", TYPED),
     (GIVEN, f"x = 1\ngrades == [1]\ngrades[0] = 1\n{TYPED}", "no cell reads", "grades[0] = 1"),
+    (f"# %%\n{GIVEN}", f"# %% [markdown]\n# {GIVEN}\n\n# %%\n{TYPED}", "no cell reads", TYPED),
+    ("# %% [markdown]\n# # Ex", "x = = 3\n# %% [markdown]\n# # Ex", "above the", "x = = 3"),
     (GIVEN, f"my_grades = 1\ngrades_2 = 1\n{TYPED}", "no cell reads", TYPED),
     (GIVEN, f"grades = [1]\nif 1:\n    {GIVEN}", OWN, f"    {GIVEN}"),
     (GIVEN, 'grades: list = spec.given("total")', OWN, "grades: list"),
@@ -263,6 +265,15 @@ def test_an_input_is_written_into_a_copy_only_if_its_text_makes_it_again():
         assert rehearsal._is_written_whole(value), value
     for value in NOT_WRITTEN:
         assert not rehearsal._is_written_whole(value), value
+
+
+def test_typed_data_are_found_by_any_of_their_names(source_of):
+    """In the first line that gives one of them a value."""
+    source = source_of(WHOLE.replace(GIVEN, f"# as given\n{TYPED}", 1))
+    [cell] = [cell for cell in source.cells if TYPED in cell.text]
+    for names in (["grades"], ["nothing", "grades"], ["grades", "nothing"]):
+        assert source_faults._where_typed(source, names) == source.place(cell, 2)
+    assert source_faults._where_typed(source, ["nothing"]) == ""
 
 
 def test_an_error_is_said_with_its_type_unless_it_says_all_itself():
