@@ -53,6 +53,7 @@ from irmetrics_edu.classroom.marking.results import (
 from irmetrics_edu.classroom.marking.returning import (
     all_files,
     canvas_grades,
+    class_report,
     course_total,
     moodle_worksheet,
     side_by_side,
@@ -66,6 +67,7 @@ from irmetrics_edu.classroom.marking.reviewing.hand_marks import (
     HandMark,
     Manual,
     Saved,
+    read_manual,
 )
 from irmetrics_edu.classroom.marking.reviewing.handing_marks import _marked
 from irmetrics_edu.classroom.marking.running import mark_submission, run_cells
@@ -997,3 +999,39 @@ def test_markers_agree_as_far_as_kappa_says_on_what_both_gave(first, second):
         )
     assert marking_page.agreement(saved, {"01-why": rubric}) == expected
     assert marking_page.agreement(saved[:1], {"01-why": rubric}) == []
+
+
+@rows("second", ["ann,1,q,2,mine", "ann,1,q,3,other", "ann,01,q,,other", "ann,1,,3,", "ben,1,q,2,"])
+def test_a_mark_by_hand_is_given_once(second, tmp_path):
+    """To a student, an exercise and a question, whatever else its second line says."""
+    path = tmp_path / "manual.csv"
+    path.write_text(f"student,exercise,question,marks,comment\nann,1,q,2,mine\n{second}\n", "utf-8")
+    people = [Person("ann"), Person("ben")]
+    if second.startswith(("ann,1,q", "ann,01,q")):
+        with pytest.raises(InputError, match=r"manual\.csv, line 3: "):
+            read_manual(path, {"01": {"q": 4}}, people)
+    else:
+        assert len(read_manual(path, {"01": {"q": 4}}, people)) == 2
+
+
+@rows("out_of", [(8.0, 8.0), (5.0, 8.0), (8.0, 5.0), (0.0, 0.0), (0.0, 5.0)])
+@rows("marks", [*product([None, 0.0, 2.4, 2.5, 7.9, 9.0], repeat=2)])
+def test_marks_are_counted_in_ten_bins_of_the_most_that_can_be_had(out_of, marks):
+    """A border is of the upper bin, and full marks and more of the last."""
+    most = max(out_of)
+    given = [
+        replace(row_of(f"s{i}", mark), out_of=of)
+        for i, (mark, of) in enumerate(zip(marks, out_of, strict=True))
+    ]
+    known = [Fraction(str(mark)) for mark in marks if mark is not None]
+    found = class_report.histogram(given)
+    if not known or not most:
+        assert found == []
+        return
+    width = Fraction(str(most)) / 10
+    expected = []
+    for place in range(10):
+        begin, end = width * place, width * (place + 1)
+        count = sum(begin <= mark < end or (place == 9 and mark >= end) for mark in known)
+        expected.append((float(begin), float(end), count))
+    assert found == expected
