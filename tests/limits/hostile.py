@@ -965,6 +965,31 @@ def results_of_programs(folder: Path) -> Calls:
 
 
 @hostile
+def files_of_cranfield(folder: Path) -> Calls:
+    """As many records, questions and judgments as fit, and lines without an end."""
+    text = ".I 1\n.W\n" + "words of a text\n" * 60_000
+    files = {
+        "records": (_lines(lambda i: f".I {i}\n.W\nt"), ".I 1\n.W\nq\n", "1 1 1\n"),
+        "questions": (".I 1\n.W\nt\n", _lines(lambda i: f".I {i}\n.W\nq"), "1 1 1\n"),
+        "judgments": (
+            _lines(lambda i: f".I {i}\n.W\nt"),
+            _lines(lambda i: f".I {i}\n.W\nq"),
+            _lines(lambda i: f"{i % 9 + 1} {i % 40_000} 1"),
+        ),
+        "texts": (text, text, "1 1 1\n"),
+        "marks": (".I " * (MOST // 3), ".W\n" * (MOST // 3), "1 " * (MOST // 2)),
+        "blanks": (" " * MOST, "\n" * MOST, "\t" * MOST),
+    }
+    calls = []
+    for name, contents in files.items():
+        (folder / name).mkdir()
+        for file, content in zip(("cran.all.1400", "cran.qry", "cranqrel"), contents, strict=True):
+            _put(folder / name, file, content)
+        calls.append(["!cranfield", str(folder / name)])
+    return calls
+
+
+@hostile
 def features_and_ratings(folder: Path) -> Calls:
     """Features, users and items as many as fit, and numbers of features that nobody has."""
     texts = {

@@ -6,6 +6,7 @@ from irmetrics_edu import evaluate
 from irmetrics_edu.classroom.marking.reviewing import marking_page
 from irmetrics_edu.classroom.questions.concepts import concepts as read_concepts
 from irmetrics_edu.cli import main
+from irmetrics_edu.course import load_cranfield
 from irmetrics_edu.gate.plugin import received
 from irmetrics_edu.judging.contexts import judge_contexts
 from irmetrics_edu.judging.stored_claims import read_claims
@@ -42,6 +43,11 @@ def ratings(path: str) -> None:
 def interactions(folder: str) -> None:
     """Users and items in three files."""
     load_interactions(Path(folder))
+
+
+def cranfield(folder: str) -> None:
+    """A collection in three files."""
+    load_cranfield(folder)
 
 
 def concepts(folder: str) -> None:
