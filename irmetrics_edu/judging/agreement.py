@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,8 @@ Pair = tuple[str, str]  # query and document
 Grades = tuple[float | None, ...]  # a grade of each judge
 PairWithGrades = tuple[Pair, Grades]
 Qrels = dict[str, dict[str, float]]
+
+MOST_CELLS = 14_000_000  # of a square table of grades for each pair
 
 
 def disagreement(
@@ -297,6 +300,7 @@ class Agreement:
     @cached_property
     def _estimates(self) -> dict[str | int, Estimate]:
         """The coefficients, and by each judge's number how far the judge is above the others."""
+        self._refuse_many_grades()
         parts: dict[str | int, Part] = {}
         if len(self.names) == 2:
             parts.update(self._of_two())
@@ -305,7 +309,24 @@ class Agreement:
         parts["Fleiss' kappa"] = self._fleiss()
         for number, lines in enumerate(self._beside.values()):
             parts[number] = self._above(lines)
-        return estimates(parts)
+        return estimates(parts, self._by_grades)
+
+    def _refuse_many_grades(self) -> None:
+        """InputError if the tables of the grades of all pairs would be too large."""
+        pairs = len(self.given)
+        most = math.isqrt(MOST_CELLS // pairs)
+        if len(self.grades) > most:
+            raise InputError(
+                f"{pairs:,} pairs got {len(self.grades):,} different grades; for so many pairs the "
+                f"agreement is of at most {most:,}: round the grades to a scale"
+            )
+
+    @property
+    def _by_grades(self) -> Array:
+        """The places of the pairs in the order of the grades that they got."""
+        lines = [[-math.inf if grade is None else grade for grade in line] for line in self.given]
+        order: Array = np.lexsort(np.array(lines, dtype=np.float64).T)
+        return order
 
     def _of_two(self) -> dict[str, Part]:
         """What is of two judges, by a column for each cell of the table of their grades."""
@@ -315,8 +336,8 @@ class Agreement:
             row = self.grades.index(first)
             column = self.grades.index(second)
             cells.append(row * size + column)
-        one_each = np.eye(size * size, dtype=np.int64)
-        counts = one_each[cells]
+        counts: Array = np.zeros((len(cells), size * size), dtype=np.int64)
+        counts[np.arange(len(cells)), cells] = 1
 
         def raw(sums: list[int]) -> Value:
             same = sums[:: size + 1]
@@ -340,17 +361,13 @@ class Agreement:
     def _alpha(self, kind: str) -> Part:
         """Krippendorff's alpha, by the uses of each grade and how often each two of them meet."""
         size = len(self.grades)
-        judged = self._uses.sum(axis=1)
-        # A pair that m judged counts m in all: each meeting of it as 1 / (m - 1).
-        others = judged - 1
-        unit = math.lcm(*others.tolist())
-        weights = unit // others
-        meetings = self._meetings() * weights[:, None, None]
+        unit, table = self._uses_and_meetings
+        fixed = [] if kind == "ordinal" else disagreement(kind, self.grades)
 
         def value(sums: list[int]) -> Value:
             uses = sums[:size]
             met = _in_rows(sums[size:], size)
-            apart = disagreement(kind, self.grades, uses)
+            apart = fixed or disagreement(kind, self.grades, uses)
             sums_of = _disagreements(apart, met, uses, uses)
             if not sums_of.expected:
                 return None
@@ -358,8 +375,19 @@ class Agreement:
             observed = Fraction(sums_of.observed, unit)
             return 1 - (judgments - 1) * observed / sums_of.expected
 
-        met_columns = meetings.reshape(len(judged), -1)
-        return np.hstack([self._uses, met_columns]), value
+        return table, value
+
+    @cached_property
+    def _uses_and_meetings(self) -> tuple[int, Array]:
+        """By pair the uses of each grade, and how often each two meet, in a unit that is whole.
+
+        A pair that m judged counts m in all: each meeting of it as 1 / (m - 1).
+        """
+        others = self._uses.sum(axis=1) - 1
+        unit = math.lcm(*others.tolist())
+        weights = unit // others
+        meetings = self._meetings() * weights[:, None, None]
+        return unit, np.hstack([self._uses, meetings.reshape(len(others), -1)])
 
     def _meetings(self) -> Array:
         """How often each two grades meet, of two judges of a pair: by pair, grade and grade."""
@@ -543,12 +571,7 @@ class Agreement:
 
 def _in_rows(cells: Sequence[int], size: int) -> list[list[int]]:
     """A square table, of its cells row by row."""
-    rows: list[list[int]] = []
-    left = list(cells)
-    while left:
-        rows.append(left[:size])
-        left = left[size:]
-    return rows
+    return [list(cells[start : start + size]) for start in range(0, len(cells), size)]
 
 
 @dataclass(frozen=True)
@@ -568,10 +591,10 @@ def _disagreements(
     """Both sums, of how often each two grades met, and how often each was used on either side."""
     observed = 0
     expected = 0
-    for row, distances in enumerate(apart):
-        for column, distance in enumerate(distances):
-            observed += distance * met[row][column]
-            expected += distance * rows[row] * columns[column]
+    for distances, times, used in zip(apart, met, rows, strict=True):
+        if used:  # what was not used met nothing
+            observed += sum(map(mul, distances, times))
+            expected += used * sum(map(mul, distances, columns))
     return _Disagreements(observed, expected)
 
 

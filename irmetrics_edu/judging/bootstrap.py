@@ -50,26 +50,38 @@ class Estimate:
         return cells
 
 
-def estimates(parts: Mapping[Any, Part]) -> dict[Any, Estimate]:
+def estimates(parts: Mapping[Any, Part], order: Array | None = None) -> dict[Any, Estimate]:
     """Values of the sums of tables of whole numbers, with their intervals over the tables' lines.
 
     Each part has a table, with a line for each thing that is counted, and a function of the sums of
-    its columns. The same lines are drawn of all tables, whatever their order.
+    its columns. The same lines are drawn of all tables. They are put in the given order, or in that
+    of their values, so that nothing hangs on how they came. Parts may share a table.
 
     >>> half = np.array([[1, 1], [0, 1]] * 50), lambda s: Fraction(s[0], s[1])
     >>> found = estimates({"share": half})["share"]
     >>> found.value, round(float(found.low), 2), round(float(found.high), 2)
     (Fraction(1, 2), 0.4, 0.6)
     """
-    tables = [counts for counts, _ in parts.values()]
-    table = in_order(np.hstack(tables).astype(np.float64))
+    tables: dict[int, Array] = {}
+    for counts, _ in parts.values():
+        tables[id(counts)] = counts
+    table = np.hstack(list(tables.values()), dtype=np.float64)
+    table = in_order(table) if order is None else table[order]
+    places = _places(tables)
     drawn: dict[Any, list[Value]] = {name: [] for name in parts}
+    # Equal lines are neighbours now: what counts is how often any of them was drawn.
+    before = table[:-1]
+    differs = (table[1:] != before).any(axis=1)
+    is_first = np.concatenate([[True], differs])
+    begins = np.flatnonzero(is_first)
+    different = table[begins]
     for times in draws(len(table)):
-        for sums in times @ table:
-            values = _values(parts, sums)
+        times_of_each = np.add.reduceat(times, begins, axis=1)
+        for sums in times_of_each @ different:
+            values = _values(parts, places, sums)
             for name, value in values.items():
                 drawn[name].append(value)
-    observed = _values(parts, table.sum(axis=0))
+    observed = _values(parts, places, table.sum(axis=0))
     with_intervals: dict[Any, Estimate] = {}
     for name, value in observed.items():
         with_intervals[name] = estimate(value, drawn[name])
@@ -82,15 +94,29 @@ def in_order(table: Array) -> Array:
     return ordered
 
 
-def _values(parts: Mapping[Any, Part], sums: Array) -> dict[Any, Value]:
+def _places(tables: Mapping[int, Array]) -> dict[int, slice]:
+    """Which columns of all of them side by side are those of each table."""
+    places = {}
+    start = 0
+    for number, counts in tables.items():
+        _, columns = counts.shape
+        stop = start + columns
+        places[number] = slice(
+            start,
+            stop,
+        )
+        start = stop
+    return places
+
+
+def _values(
+    parts: Mapping[Any, Part], places: Mapping[int, slice], sums: Array
+) -> dict[Any, Value]:
     """The value of each part, of the sums of all columns side by side."""
     whole = [int(total) for total in sums]  # whole, and exact below 2^53
     values: dict[Any, Value] = {}
-    start = 0
     for name, (counts, value_of) in parts.items():
-        stop = start + counts.shape[1]
-        values[name] = value_of(whole[start:stop])
-        start = stop
+        values[name] = value_of(whole[places[id(counts)]])
     return values
 
 

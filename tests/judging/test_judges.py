@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irmetrics_edu import kendall_tau
 from irmetrics_edu.cli import main
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.judging import judges
+from irmetrics_edu.judging import agreement, judges
 from irmetrics_edu.judging.agreement import KINDS, tau
 from irmetrics_edu.judging.bootstrap import estimates
 
@@ -253,3 +253,16 @@ def test_the_command_takes_any_number_of_sources(tmp_path, capsys, monkeypatch):
     assert "pairs that differ most, 3 of 3" in shown
     assert "c.csv against the others  1.0000  1.0000  1.0000" in shown
     assert "Fleiss' kappa" in shown
+
+
+@pytest.mark.parametrize("most", [35, 36])
+def test_more_grades_than_tables_hold_are_refused(monkeypatch, most):
+    """Four pairs in three grades have 36 cells; the message says how many grades may be."""
+    monkeypatch.setattr(agreement, "MOST_CELLS", most)
+    pairs = [("q", f"d{number}") for number in range(4)]
+    judged = agreement.Agreement(("Ann", "Ben"), pairs, ((0, 1), (1, 2), (2, 2), (0, 0)))
+    if most == 36:
+        assert judged.coefficients
+        return
+    with pytest.raises(InputError, match=r"4 pairs got 3 different grades; .* at most 2: round"):
+        _ = judged.coefficients

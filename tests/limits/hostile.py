@@ -625,7 +625,7 @@ def measures_over_similar_runs(folder: Path) -> Calls:
     )
     calls = [
         ["evaluate", qrels, run, "-m", m, "--other", other]
-        for m in ("RBO", "overlap@1000", "tau", "tau_b", "AP-correlation", "kendall_tau")
+        for m in ("RBO", "tau", "tau_b", "AP-correlation", "kendall_tau")
     ]
     pairs = _put(folder, "pairs.txt", _lines(lambda i: f"d{i}\tc{i % 50}"))
     calls += [
@@ -635,9 +635,6 @@ def measures_over_similar_runs(folder: Path) -> Calls:
             ("DCC", "--categories", pairs),
             ("CC", "--categories", pairs),
             ("ILD", "--categories", pairs),
-            ("personalisation",),
-            ("gini",),
-            ("catalogue_coverage",),
             ("AUC",),
             ("bpref",),
             ("infAP",),
@@ -672,9 +669,9 @@ def subtopics(folder: Path) -> Calls:
                 "alpha-nDCG(ideal=exact)",
                 "ERR-IA",
                 "S-recall@20",
-                "nDCG-IA",
+                "AP-IA",
                 "NRBP",
-                "D-nDCG",
+                "P-IA@20",
                 "MAP-IA",
             )
         ]
@@ -1209,7 +1206,8 @@ def folders_of_results(folder: Path) -> Calls:
     }  # fmt: skip
     calls = []
     for name, text in texts.items():
-        (folder / name).mkdir()
+        (folder / name / "by-hand").mkdir(parents=True)
+        _put(folder / name / "by-hand", "marking.html", "<html></html>")
         _put(folder / name, "marks.json", text)
         rules = _put(folder, f"{name}.csv", "rule,of,value\nweight,77,1\n")
         calls += [

@@ -8,7 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.classroom.marking.collecting import archives, notebook
 from irmetrics_edu.commands import history
 from irmetrics_edu.diagnosis import switches
-from irmetrics_edu.judging import labels, several_judges
+from irmetrics_edu.judging import agreement, labels, several_judges
 from irmetrics_edu.metrics import average_precision, novelty_ideal, user_models
 from irmetrics_edu.reading import files
 from irmetrics_edu.runs import printed_scores
@@ -30,6 +30,7 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("sets that an exact ideal of nuggets goes through", novelty_ideal.MOST_STATES, "refused"),
     ("measures in a table of scores", printed_scores.MOST_MEASURES, "refused"),
     ("levels of relevance that `diagnose` tries", switches.MOST_LEVELS, "left out, and said"),
+    ("pairs times different grades times different grades, for their agreement", agreement.MOST_CELLS, "refused"),
     ("judges whose agreement is asked for", several_judges.MOST_JUDGES, "refused"),
     ("letters of a cell in a list to judge", labels.LONGEST, "cut, and said"),
     ("series in a figure of `history`", history._MOST_SERIES, "refused"),
