@@ -15,6 +15,7 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.gate.policy import MARGIN, Policy
 from irmetrics_edu.near_ties import TOLERANCE, in_order
 from irmetrics_edu.numbers import Array
+from irmetrics_edu.runs.intervals import enough
 from irmetrics_edu.runs.significance import (
     below,
     holm,
@@ -356,13 +357,13 @@ def queries_needed(sd: float, margin: float, n: int, level: float) -> int | None
     None if a million are not enough. It is at least the number that the randomisation test needs to
     get below the level, and more than the number of queries there are.
     """
-    least = max(n + 1, int(np.ceil(1 - np.log2(level))) + 1)
+    least = max(n + 1, enough(level))
     if np.isnan(sd):
         return least
 
-    def enough(queries: int) -> bool:
+    def shows(queries: int) -> bool:
         return minimum_detectable(sd, queries, level=level) <= margin
 
     numbers = range(2, _MANY + 1)
-    place = bisect_left(numbers, True, key=enough)  # noqa: FBT003 -- the first that is enough
+    place = bisect_left(numbers, True, key=shows)  # noqa: FBT003 -- the first that is enough
     return max(numbers[place], least) if place < len(numbers) else None

@@ -102,7 +102,7 @@ def one_query_of_tied_documents(folder: Path) -> Calls:
         for ties in ("docid", "averaged", "optimistic", "pessimistic", "given")
     ]
     calls.append(["explain", "AP", "--run", run, "--qrels", qrels, "--query", "q"])
-    calls.append(["explain", "nDCG", "--run", run, "--qrels", qrels, "--query", "q", "--steps"])
+    calls.append(["explain", "nDCG", "--run", run, "--qrels", qrels, "--query", "q"])
     calls.append(["diagnose", "AP", "--run", run, "--qrels", qrels, "--value", "0.123"])
     calls.append(["compare", qrels, run, _twin(run), "-m", "AP RR", "--details"])
     return calls
@@ -114,7 +114,7 @@ def as_many_queries_as_fit(folder: Path) -> Calls:
     run = _put(folder, "run", _lines(lambda i: f"{i:x} 0 d 1 1 t"))
     qrels = _put(folder, "qrels", _lines(lambda i: f"{i:x} 0 d 1"))
     return [
-        _scored(qrels, run, "--per-query", "--summary", "--worst", "5"),
+        _scored(qrels, run, "--summary"),
         _scored(qrels, run, "--per-query", "--format", "html"),
         _scored(qrels, run, "--per-query", "--format", "json"),
         ["compare", qrels, run, _twin(run), "-m", "AP RR", "--details"],
@@ -962,8 +962,8 @@ def results_of_programs(folder: Path) -> Calls:
 
 
 @hostile
-def files_of_cranfield(folder: Path) -> Calls:
-    """As many records, questions and judgments as fit, and lines without an end."""
+def files_of_a_collection(folder: Path) -> Calls:
+    """Records, questions and judgments of Cranfield as many as fit, and lines without an end."""
     text = ".I 1\n.W\n" + "words of a text\n" * 60_000
     files = {
         "records": (_lines(lambda i: f".I {i}\n.W\nt"), ".I 1\n.W\nq\n", "1 1 1\n"),

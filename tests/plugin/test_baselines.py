@@ -186,7 +186,7 @@ def test_too_few_queries_warn(project):
     result = project.run("--irm-max-observed-drop=off", rank=2, n=4)
     result.assert_outcomes(passed=1, warnings=2)
     result.stdout.fnmatch_lines(
-        ["*test_it.py:*InconclusiveWarning: RR fell by*4 queries can't tell, about 7 would (*)"]
+        ["*test_it.py:*InconclusiveWarning: RR fell by*4 queries can't tell, about 6 would (*)"]
     )
 
 

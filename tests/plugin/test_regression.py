@@ -1,9 +1,11 @@
 """The gate against noise: pass, fail and inconclusive, and what it says of each."""
 
 import itertools
+import math
 import random
 import statistics
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -73,7 +75,7 @@ def test_few_queries_cannot_tell_and_say_how_many_could():
     """With four queries the test's p-value is 1/8 at best: it warns, and says what it takes."""
     old, qrels = world(4, [1])
     new, _ = world(4, [2])
-    with pytest.warns(InconclusiveWarning, match="4 queries can't tell, about 7"):
+    with pytest.warns(InconclusiveWarning, match="4 queries can't tell, about 6"):
         found = assert_no_regression(new, old, qrels, "RR", margin=0.01, max_observed_drop="off")
     assert words(found) == ["inconclusive"]
     with pytest.raises(RankingAssertionError, match="4 queries can't tell"):
@@ -82,10 +84,10 @@ def test_few_queries_cannot_tell_and_say_how_many_could():
         )
 
 
-def test_seven_queries_could():
-    """What the warning above says holds: with seven such queries the drop is found."""
-    old, qrels = world(7, [1])
-    new, _ = world(7, [2])
+def test_six_queries_could():
+    """What the warning above says holds: with six such queries the drop is found."""
+    old, qrels = world(6, [1])
+    new, _ = world(6, [2])
     with pytest.raises(RankingAssertionError):
         assert_no_regression(new, old, qrels, "RR", margin=0.01)
 
@@ -213,6 +215,14 @@ def test_of_many_runs_that_are_the_same_in_truth_few_fail():
         found = regression(before, after, Policy(margin=0.001))
         failures += found[0].word == "fail"
     assert failures <= 4
+
+
+@pytest.mark.parametrize("level", ["0.5", "0.25", "0.0625", "0.05", "0.01", "0.001"])
+def test_no_more_queries_are_asked_for_than_the_test_needs(level):
+    """If all of n queries fall, p is 2 of the 2^n ways: the least n that gets below the level."""
+    least = next(n for n in range(2, 30) if Fraction(2, 2**n) < Fraction(level))
+    assert queries_needed(math.nan, 0.1, 1, float(level)) == least
+    assert queries_needed(0.0, 0.1, 1, float(level)) == least
 
 
 def test_the_number_of_queries_needed_grows_with_the_square():
