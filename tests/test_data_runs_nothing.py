@@ -589,6 +589,7 @@ _MAY_RUN = {
 }
 
 
+@pytest.mark.suite("guide")
 def test_text_becomes_code_only_where_it_is_said():
     """A new place has to say here whose text it runs."""
     found = set()
@@ -599,6 +600,7 @@ def test_text_becomes_code_only_where_it_is_said():
     assert found - _MAY_RUN.keys() == set()
 
 
+@pytest.mark.suite("guide")
 def test_one_function_takes_a_name_of_a_module():
     """And what calls it takes text that a user writes."""
     calls = set()

@@ -14,6 +14,7 @@ from irmetrics_edu.numbers import as_fraction
 from tests.conftest import ROOT
 
 
+@pytest.mark.suite("guide")
 def test_no_rule_is_broken_more_often_than_its_limit():
     """In a fresh interpreter, where no other test has filled a cache."""
     done = subprocess.run(

