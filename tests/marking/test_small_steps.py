@@ -92,6 +92,16 @@ def the_class(make_class):
 # -- a round
 
 
+def waiting(ready):
+    """A round in which Ann's notebooks wait to be marked, each with what it is read to."""
+    hand_ins = []
+    for number, one in enumerate(ready):
+        submission = Submission(f"p{number}", Named("ann"))
+        hand_ins.append(HandIn(submission, "01", "ann", ready=one))
+    to_do = {one.submission.path: ToDo.MARK for one in hand_ins}
+    return SimpleNamespace(asked=hand_ins, waiting=hand_ins, to_do=to_do, answer_keys={"01": None})
+
+
 def test_an_interrupt_stops_those_that_run_and_begins_no_other(tmp_path, monkeypatch):
     """The workers are told, what waits is let go, and the interrupt goes on to whoever called."""
     begun, let_go = [Event(), Event()], Event()
@@ -116,16 +126,8 @@ def test_an_interrupt_stops_those_that_run_and_begins_no_other(tmp_path, monkeyp
 
     monkeypatch.setattr(marking, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(marking, "mark_submission", mark_submission_)
-    hand_ins = []
-    for number in range(2):
-        one = Submission(f"p{number}", Named("ann"))
-        hand_ins.append(HandIn(one, "01", "ann", ready=number))
-    paths = {one.submission.path: ToDo.MARK for one in hand_ins}
-    matched = SimpleNamespace(
-        asked=hand_ins, waiting=hand_ins, to_do=paths, answer_keys={"01": None}
-    )
     with pytest.raises(KeyboardInterrupt):
-        marking.mark(matched, GradeOptions(key="k", out=tmp_path, workers=2))
+        marking.mark(waiting([0, 1]), GradeOptions(key="k", out=tmp_path, workers=2))
     assert (sorted(ran), told) == ([0, 1], [True])
 
 
@@ -156,16 +158,9 @@ def test_what_waits_when_a_round_is_interrupted_never_begins(tmp_path, monkeypat
 
     monkeypatch.setattr(marking, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(marking, "mark_submission", interrupted)
-    hand_ins = []
-    for number in range(4):
-        one = Submission(f"p{number}", Named("ann"))
-        hand_ins.append(HandIn(one, "01", "ann", ready=SimpleNamespace(number=number)))
-    paths = {one.submission.path: ToDo.MARK for one in hand_ins}
-    matched = SimpleNamespace(
-        asked=hand_ins, waiting=hand_ins, to_do=paths, answer_keys={"01": None}
-    )
+    ready = [SimpleNamespace(number=number) for number in range(4)]
     with pytest.raises(KeyboardInterrupt):
-        marking.mark(matched, GradeOptions(key="k", out=tmp_path, workers=1))
+        marking.mark(waiting(ready), GradeOptions(key="k", out=tmp_path, workers=1))
     assert [one.number for one in ran] == [0]
 
 

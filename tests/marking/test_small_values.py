@@ -1,6 +1,5 @@
 """What was found stays as it was found: no field of a value can be set anew by who shares it."""
 
-import dataclasses
 import importlib
 import pkgutil
 from pathlib import Path
@@ -72,6 +71,7 @@ from irmetrics_edu.classroom.marking.running import (
     run_cells,
     tried_readings,
 )
+from tests.values import hold_still, values_of
 
 OPTIONS = grade_options.GradeOptions(key="k", out="o")
 MARK = results.QuestionMark("q", "Q", 4)
@@ -147,25 +147,9 @@ FREE = {checking._Open, ownership.Copies}
 YES = {("QuestionMark", "judged"), ("Tried", "open")}
 
 
-def values_of(module):
-    """The values that a module defines."""
-    found = []
-    for one in vars(module).values():
-        is_own = isinstance(one, type) and one.__module__ == module.__name__
-        if is_own and dataclasses.is_dataclass(one):
-            found.append(one)
-    return found
-
-
 def test_no_field_of_a_value_can_be_set_anew():
     """Workers share what was found; and a field that is not given says no, but for two of them."""
-    for module, ask, said in ASKED:
-        assert ask() == said, module
-        for value in values_of(module):
-            assert value in FREE or value.__dataclass_params__.frozen, value
-            for field in dataclasses.fields(value):
-                if isinstance(field.default, bool):
-                    assert field.default is ((value.__name__, field.name) in YES), (value, field)
+    hold_still(ASKED, FREE, YES)
 
 
 MIB = 1024 * 1024

@@ -1,6 +1,5 @@
 """What gates read and keep, over all that can stand there; and what was made stays as it was."""
 
-import dataclasses
 import importlib
 import json
 import pkgutil
@@ -57,6 +56,7 @@ from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.runs.printed_scores import PrintedScores
 from tests.tables import rows
+from tests.values import hold_still, values_of
 
 # -- entries of baselines
 
@@ -394,28 +394,11 @@ ASKED = [
 ]  # fmt: skip
 # What is filled while it is collected, a warning as it is put together.
 FILLED = {against_baseline._Sides, decision._Said, measured_test.MeasuredTest}
-YES = set()  # the fields that say yes unless something says no
-
-
-def values_of(module):
-    """The values that a module defines."""
-    found = []
-    for one in vars(module).values():
-        is_own = isinstance(one, type) and one.__module__ == module.__name__
-        if is_own and dataclasses.is_dataclass(one):
-            found.append(one)
-    return found
 
 
 def test_no_field_of_a_value_of_a_gate_can_be_set_anew():
     """Reports are made of what was found; and a field that is not given says no."""
-    for module, ask, said in ASKED:
-        assert ask() == said, module
-        for value in values_of(module):
-            assert value in FILLED or value.__dataclass_params__.frozen, value
-            for field in dataclasses.fields(value):
-                if isinstance(field.default, bool):
-                    assert field.default is ((value.__name__, field.name) in YES), (value, field)
+    hold_still(ASKED, FILLED)
     assert measure("RR").k is None
 
 
