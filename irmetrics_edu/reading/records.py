@@ -65,12 +65,11 @@ def records(
     """
     file: File = files.as_file(path)
     text = text_of(file)
-    head = text.partition("\n")[0]
-    lines = rows(text, str(file), _separator_of(head, roles))
-    _, header = next(lines, (1, []))
-    if not any(header):
+    lines = rows(text, str(file), _separator_of(first_line(text), roles))
+    number, header = header_of(lines)
+    if not header:
         raise InputError(f"{file}: the file is empty; expected a header: {', '.join(roles)}")
-    where = f"{file}, line 1"
+    where = f"{file}, line {number}"
     column_of = {role: column(header, names, role, where) for role, names in roles.items()}
     there = {name.strip().lower() for name in header}
     for role, names in optional.items():
@@ -135,12 +134,12 @@ def table(path: Path, names: Iterable[str] = ()) -> SpreadsheetTable:
         what = "is a folder" if path.is_dir() else "is not there"
         raise InputError(f"{path} {what}; name a CSV file, saved as CSV UTF-8")
     text = _text_of_table(path, names)
-    head = text.partition("\n")[0]
+    head = first_line(text)
     if head.lower().startswith("sep="):
         raise InputError(f"{path}, line 1: {head.strip()!r} is no column; delete this line")
     separator = max(SEPARATORS, key=head.count)
     lines = rows(text, str(path), separator, strict=False)
-    _, first = next(lines, (1, []))
+    _, first = header_of(lines)
     below = [(line, row) for line, row in lines if any(cell.strip() for cell in row)]
     return SpreadsheetTable(first, below)
 
@@ -188,6 +187,22 @@ def rows(
         raise InputError(
             f"{file}, line {line}: {error}; expected values separated by {SEPARATORS[separator]}"
         ) from None
+
+
+def first_line(text: str) -> str:
+    """The first line of a text that is not blank; "" if all are."""
+    for line in io.StringIO(text):
+        if line.strip():
+            return line.rstrip("\r\n")
+    return ""
+
+
+def header_of(lines: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:
+    """The first row that is not blank, with its line; no names if there is none."""
+    for line, row in lines:
+        if any(cell.strip() for cell in row):
+            return line, row
+    return 1, []
 
 
 def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:

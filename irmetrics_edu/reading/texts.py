@@ -9,7 +9,15 @@ from irmetrics_edu.errors import InputError
 from irmetrics_edu.reading import files, tabular
 from irmetrics_edu.reading.column_names import DOCUMENT, QUERY
 from irmetrics_edu.reading.files import File, bare_name
-from irmetrics_edu.reading.records import SEPARATORS, named, objects, rows, text_of
+from irmetrics_edu.reading.records import (
+    SEPARATORS,
+    first_line,
+    header_of,
+    named,
+    objects,
+    rows,
+    text_of,
+)
 
 # "query" is an id in a table of judgments; beside another id it is the text, so it goes last.
 _IDS = {
@@ -91,11 +99,11 @@ def _of_rows(
 def _table(file: File, what: str) -> Iterator[tuple[int, _Row]]:
     """The rows of a table with a header, or of lines that are each an id, a tab and a text."""
     text = text_of(file)
-    head = text.partition("\n")[0]
+    head = first_line(text)
     names = {name.strip().strip('"').lower() for name in head.split("\t")}
     if bare_name(file).endswith(".csv") or names & set(_IDS[what]):
         lines = rows(text, str(file), max(SEPARATORS, key=head.count))
-        _, header = next(lines, (1, []))
+        _, header = header_of(lines)
         yield from named(lines, header, str(file))
         return
     for number, line in enumerate(text.splitlines(), 1):

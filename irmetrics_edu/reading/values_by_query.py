@@ -11,7 +11,15 @@ from irmetrics_edu.reading.column_names import QUERY, column
 from irmetrics_edu.reading.column_of_file import ColumnOfFile
 from irmetrics_edu.reading.files import File, bare_name
 from irmetrics_edu.reading.heads import LOOKED_AT, names_columns
-from irmetrics_edu.reading.records import SEPARATORS, Record, named, objects, rows, text_of
+from irmetrics_edu.reading.records import (
+    SEPARATORS,
+    Record,
+    first_line,
+    named,
+    objects,
+    rows,
+    text_of,
+)
 
 # An id goes before "query", which is a text beside it.
 _QUERY = (*QUERY[: QUERY.index("query")], "id", "_id", *QUERY[QUERY.index("query") :])
@@ -130,7 +138,7 @@ def _of_table(
 
 def _table(file: File, wanted: Wanted) -> _ReadTable:
     text = text_of(file)
-    head = text.partition("\n")[0]
+    head = first_line(text)
     separator = max(SEPARATORS, key=head.count)
     filled = []
     for line, row in rows(text, str(file), separator):
@@ -141,8 +149,8 @@ def _table(file: File, wanted: Wanted) -> _ReadTable:
     first = filled[0][1]
     if len(first) < 2:
         raise InputError(
-            f"{file}, line 1: {head.strip()!r:.60} is one column; write a query and its "
-            f"{wanted.what} on each line, with a comma or a tab between them"
+            f"{file}, line {filled[0][0]}: {head.strip()!r:.60} is one column; write a query and "
+            f"its {wanted.what} on each line, with a comma or a tab between them"
         )
     below = [row for _, row in filled[1 : LOOKED_AT + 1]]
     if _known_query(first) or names_columns(first, below):

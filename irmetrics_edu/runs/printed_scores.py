@@ -18,7 +18,15 @@ from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import GEOMETRIC_MEAN, Measure, known_measure
 from irmetrics_edu.reading.column_names import QUERY
 from irmetrics_edu.reading.files import File, as_file
-from irmetrics_edu.reading.records import SEPARATORS, named, records, rows, text_of
+from irmetrics_edu.reading.records import (
+    SEPARATORS,
+    first_line,
+    header_of,
+    named,
+    records,
+    rows,
+    text_of,
+)
 from irmetrics_edu.runs.joining.join import is_together
 from irmetrics_edu.runs.joining.queries import AskedFor
 from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
@@ -320,7 +328,7 @@ def _no_kernel(rows: Any) -> Any:  # noqa: ARG001 -- as of other kernels
 
 def _form(text: str) -> _Form:
     """Who reads the file, by its first line: a header, or the brace of JSON."""
-    first = text.partition("\n")[0]
+    first = first_line(text)
     if _is_of_ir_measures(first):
         return _of_ir_measures
     head = first.lower()
@@ -349,9 +357,9 @@ def _of_table(file: File) -> Iterator[_Line]:
 def _of_wide_table(file: File) -> Iterator[_Line]:
     """A row for each query, with a column for each measure."""
     text = text_of(file)
-    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
+    separator = max(SEPARATORS, key=first_line(text).count)
     lines = rows(text, str(file), separator)
-    _, header = next(lines)
+    _, header = header_of(lines)
     query = header[0]
     for line, row in named(lines, header, str(file)):
         for label in header[1:]:
@@ -362,6 +370,8 @@ def _of_ir_measures(file: File) -> Iterator[_Line]:
     """The lines of ir_measures -q that are the score of a query: query, measure and value."""
     for number, line in enumerate(text_of(file).splitlines(), 1):
         cells = line.split("\t")
+        if not line.strip():
+            continue
         if len(cells) != 3:
             raise InputError(
                 f"{file}, line {number}: {line.strip()!r} has {len(cells)} fields; expected 3, as "
@@ -390,7 +400,7 @@ def _of_ragas(file: File) -> Iterator[_Line]:
         str(file),
         ",",
     )
-    _, header = next(lines)
+    _, header = header_of(lines)
     for line, row in named(lines, header, str(file)):
         for label in [name for name in header if name != _QUESTION and name not in _SAMPLE]:
             yield f"line {line}", label, row[_QUESTION], row[label]
