@@ -1,7 +1,7 @@
 """Values stay as they are once they are made, and a field that is not given says no."""
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -33,3 +33,39 @@ def hold_still(
             for field in dataclasses.fields(value):
                 if isinstance(field.default, bool):
                     assert field.default is ((value.__name__, field.name) in yes), (value, field)
+
+
+def are_made_as_told(
+    kinds: Iterable[Any],
+    *,
+    filled: Collection[str] = (),
+    alone: Collection[str] = (),
+    slotted: Collection[str] = (),
+    shown_by_themselves: Collection[str] = (),
+    behind: Collection[str] = (),
+    unshown: Collection[str] = (),
+    yes: Collection[str] = (),
+    numbers: Mapping[str, float] | None = None,
+) -> None:
+    """Look at how values are made: what may be changed, compared, shown, given or left out.
+
+    Named are those that are `filled` as they are used, equal to themselves `alone`, `slotted`, and
+    `shown_by_themselves`. Fields are named with their class: those `behind` nobody gives or sees,
+    `unshown` ones are given, `yes` is what a field says if it is not given, and `numbers` are
+    those that are not 0.
+    """
+    other = dict(numbers or {})
+    for one in kinds:
+        name = one.__name__
+        assert one.__dataclass_params__.frozen is (name not in filled), one
+        assert (one.__eq__ is object.__eq__) is (name in alone), one
+        assert ("__slots__" in vars(one)) is (name in slotted), one
+        assert one.__dataclass_params__.repr is (name not in shown_by_themselves), one
+        for field in dataclasses.fields(one):
+            called = f"{name}.{field.name}"
+            assert field.init is (called not in behind), called
+            assert field.repr is (called not in {*behind, *unshown}), called
+            if isinstance(field.default, bool):
+                assert field.default is (called in yes), called
+            elif isinstance(field.default, int | float):
+                assert field.default == other.get(called, 0), called

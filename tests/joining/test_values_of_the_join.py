@@ -1,0 +1,128 @@
+"""What a join holds: arrays are equal to themselves alone, and what is not given says no."""
+
+import numpy as np
+import pytest
+
+from irmetrics_edu.conventions import FLOAT64, NO_GAIN, Ties
+from irmetrics_edu.engine import (
+    aligned_run,
+    before_ties,
+    columns,
+    held_queries,
+    lines,
+    met_piece,
+    noted,
+    pool,
+    ranks_of_piece,
+    reverse_join,
+    run,
+    text,
+)
+from irmetrics_edu.libraries import TREC_EVAL
+from irmetrics_edu.reading.files import Problems
+from irmetrics_edu.rows import (
+    aligned_ranking,
+    exact_roots,
+    item_categories,
+    item_distances,
+    item_popularity,
+    kinds_of_input,
+    nugget_rows,
+    nuggets,
+    query_values,
+    ranked_rows,
+    recommended,
+    scored,
+    two_orders,
+)
+from irmetrics_edu.runs.joining import held, joined_run, judgments, queries
+from tests.values import are_made_as_told, values_of
+
+HOLD_ARRAYS = {
+    *("Aligned", "TiedDocuments", "RunColumns", "Lines", "MetPiece", "JudgedPool"),
+    *("RanksOfPiece", "Text", "Numbers", "Categorised", "Spaced", "Known", "NuggetRows", "Values"),
+    *("Rows", "Recommended", "Lists", "Scored", "Orders"),
+}
+# What is filled as a run is read, and what is made for each call, where frozen ones are slower.
+FILLED = {"Chunk", "Noted", "ReverseJoin", "Alignment", "_Listing", "HeldInput"}
+OF_ENGINE = (
+    *(aligned_run, before_ties, columns, held_queries, lines, met_piece, noted, pool),
+    *(ranks_of_piece, reverse_join, run, text),
+)
+OF_JOINING = (held, joined_run, judgments, queries)
+# Of each kind of rows: a module, a call that makes some.
+OF_ROWS = (
+    (aligned_ranking, lambda: aligned_ranking.align(["a"], {"a": 1})),
+    (ranked_rows, lambda: aligned_ranking.align([1, 0]).ideal()),
+    (item_categories, lambda: item_categories.align_categories(["a"], {"a": {"x"}})),
+    (item_distances, lambda: item_distances.align_distances(["a"], {"a": [1, 0]})),
+    (item_popularity, lambda: item_popularity.align_popularity(["a"], {"a": 3})),
+    (nugget_rows, lambda: nuggets.align_nuggets(["a"], {"a": {"x"}}).holding()),
+    (query_values, lambda: query_values.align_values([1, 2])),
+    (recommended, lambda: recommended.align_lists([["a"]], ["a", "b"])),
+    (scored, lambda: scored.align_scored([0, 1], [0.2, 0.9])),
+    (two_orders, lambda: two_orders.align_orders(["a", "b"], ["b", "a"])),
+)
+UNSHOWN = {"Aligned.pool", "Distance.function", "KindOfInput.grouped"}
+BEHIND = {"Rows._best", "Rows.keeps", "Rows._made"}
+
+
+def look_at(modules, number):
+    """The values that these modules define."""
+    kinds = [value for module in modules for value in values_of(module)]
+    assert len(kinds) == number
+    are_made_as_told(
+        kinds,
+        filled=HOLD_ARRAYS | FILLED,
+        alone=HOLD_ARRAYS,
+        slotted={"Alignment", "_Listing", "Surd"},
+        behind=BEHIND,
+        unshown=UNSHOWN,
+        yes={"JudgedPool.graded", "HeldInput.again"},
+        numbers={"Values.n": 1, "Lists.n": 1},
+    )
+
+
+@pytest.mark.parametrize(("module", "make"), OF_ROWS)
+def test_rows_are_made_as_told(module, make):
+    """Each kind is made once, and then looked at."""
+    assert make().n == 1
+    look_at([module], {aligned_ranking: 2, item_distances: 2, recommended: 2}.get(module, 1))
+
+
+def test_what_rows_are_made_of_is_made_as_told():
+    """Exact numbers and kinds of input."""
+    assert str(exact_roots.Surd.make(1, 4)) == "3"
+    assert aligned_ranking.RANKED.keywords({}) == {}
+    look_at([exact_roots, kinds_of_input], 2)
+
+
+def test_what_meets_judgments_is_made_as_told():
+    """A run in columns, read part by part: each module of the engine is asked for something."""
+    raw = b"a 2\nb 2\n"
+    cut = lines.lines_of(raw + bytes(24), len(raw), 2)
+    told = pool.JudgedPool(
+        ["1"], np.array([0, 1]), np.ones(1), np.ones(1) > 0, text=text.ids(["b"])
+    )
+    by = Ties.named("reversed"), FLOAT64
+    join = reverse_join.ReverseJoin(told, *by, lambda name: Problems(name, "row"))
+    join.add(columns.columns(text.ids(["1", "1"]), cut.field(0), np.ones(2), np.arange(2)))
+    join.run(run.Run({}))
+    join.noted.add(noted.Noted())
+    assert held_queries.Chunk().next(3).documents == 0
+    assert join.aligned(NO_GAIN).rows.rank.tolist() == [1]
+    look_at(OF_ENGINE, 12)
+    told = [(one.at_hand, one.can_be_asked) for one in (run.Run, run.ReadRun, run.PiecedRun)]
+    assert told == [(True, True), (False, True), (False, False)]
+
+
+def test_what_is_joined_is_made_as_told():
+    """A run and judgments in memory, and what they come in."""
+    held_run = held.HeldInput({"q": ["a"]})
+    assert held_run.columns_of_judgments({"q": {"a": 1}}, TREC_EVAL, {}) == {"q": {"a": 1}}
+    judged = judgments.Judged({"q": {"a": 1}})
+    together = joined_run.Joined(run.Run({"q": ["a"]}), judged, TREC_EVAL)
+    assert (together.matched.queries, together.tied()) == (["q"], 0)
+    look_at(OF_JOINING, 3)
+    kinds_of_judgments = (judgments.Judged, judgments.JudgedBySubtopic)
+    assert [one.by_subtopic for one in kinds_of_judgments] == [False, True]
