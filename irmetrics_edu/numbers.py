@@ -252,6 +252,14 @@ def picked(
     return [values[i] for i in chosen.tolist()]
 
 
+def first_place(where: Array) -> list[int]:
+    """The place of the first truth value that is true, in a list; an empty list if none is.
+
+    A loop over it refuses the first that is wrong.
+    """
+    return np.flatnonzero(where)[:1].tolist()  # type: ignore[no-any-return]  # numpy's types end here
+
+
 def largest(values: Array) -> int:
     """The largest of whole numbers, none of which is below 0; 0 if there are none."""
     return int(values.max(initial=0))

@@ -57,7 +57,7 @@ def awrf(
     if is_exact(rows.rank):
         raise NotRational("the logarithm of a share is irrational; drop exact=True")
     top = rows.top(k)
-    attention = (1 - p) * p ** (top.rank - 1)
+    attention = p ** (top.rank - 1)  # times 1 - p, which goes out of the shares
     groups = np.maximum(np.bincount(top.member_item, minlength=len(top.item)), 1)
     part = (attention / groups)[top.member_item]
     got = np.bincount(top.member_category, part, len(top.category))

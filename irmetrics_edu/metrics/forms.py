@@ -6,19 +6,19 @@ them.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol, SupportsFloat
+from typing import Any, Protocol, SupportsFloat, TypeAlias
 
 from irmetrics_edu.working import Working
 
-Grade = SupportsFloat | None  # None: not judged
+Grade: TypeAlias = SupportsFloat | None  # None: not judged
 # Grades or documents in ranked order, or document -> score.
-OneRanking = Iterable[Hashable] | Mapping[Any, Grade]
+OneRanking: TypeAlias = Iterable[Hashable] | Mapping[Any, Grade]
 # Document -> grade, or the relevant documents.
-OneJudgments = Mapping[Any, Grade] | Iterable[Hashable]
+OneJudgments: TypeAlias = Mapping[Any, Grade] | Iterable[Hashable]
 # Numbers in one order: grades, or the scores beside them.
-Numbers = Iterable[Grade]
+Numbers: TypeAlias = Iterable[Grade]
 # One number for all nuggets, nugget -> number, or query -> nugget -> number.
-Probabilities = float | Fraction | Mapping[Any, Any]
+Probabilities: TypeAlias = float | Fraction | Mapping[Any, Any]
 
 
 class HasWorking(Protocol):
@@ -30,4 +30,4 @@ class HasWorking(Protocol):
 
 
 # A metric or its name, a working, a result that has a working, or a function with such a result.
-Explainable = str | Working | HasWorking | Callable[..., Any]
+Explainable: TypeAlias = str | Working | HasWorking | Callable[..., Any]

@@ -19,6 +19,7 @@ from irmetrics_edu.numbers import Array, begin_anew, like, ranks_to, starts_of, 
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
+_NOTHING = (np.array([], dtype=np.intp), np.array([], dtype=np.intp))  # no rows, no ties
 _LEFT_OUT_AT = 8  # once an eighth of the rows was chosen, the others are copied
 
 
@@ -72,7 +73,7 @@ def _greedy_order(
     """At each rank, for all queries at once, the document of highest gain."""
     n = len(pool.query)
     if not n:
-        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+        return _NOTHING
     weight = fading.weight.copy()
     open_rows = _OpenRows(pool, fading, np.arange(n))
     steps = int(np.bincount(open_rows.group).max())
@@ -92,7 +93,7 @@ def _greedy_order(
         weight[pool.nugget[entries]] *= fading.decay[entries]
         open_rows = open_rows.without(here)
     if not chosen:
-        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+        return _NOTHING
     rows = np.concatenate(chosen)
     ties = np.concatenate(tied)
     query = pool.query[rows]

@@ -56,7 +56,7 @@ class Fading:
     weight: Array  # per nugget, at the start
 
     @classmethod
-    def of(cls, rows: NuggetRows, alpha: Any, weight: Array, rel: float = 1) -> "Fading":
+    def of(cls, rows: NuggetRows, alpha: Any, weight: Array, rel: float) -> "Fading":
         """An entry is worth its probability p, which is 1 for a nugget held for sure.
 
         It fades its nugget by 1 - alpha p: that is how likely the document does not hold the nugget

@@ -7,7 +7,7 @@ import numpy as np
 from irmetrics_edu import checks
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import ANY, UNBOUNDED, metric
-from irmetrics_edu.numbers import Array, is_exact
+from irmetrics_edu.numbers import Array, first_place, is_exact
 from irmetrics_edu.rows.query_values import VALUES, Values
 from irmetrics_edu.working import Columns, Working
 
@@ -65,9 +65,9 @@ def geometric_mean(rows: Values, *, floor: float = 0) -> Working:
         raise NotRational(
             "the n-th root is irrational, so there is no exact value; drop exact=True"
         )
-    for i in np.flatnonzero(rows.value < 0)[:1]:
+    for i in first_place(rows.value < 0):
         raise InputError(
-            f"{rows.place(int(i))}value {rows.value[i]:g} is negative; a geometric mean is of "
+            f"{rows.place(i)}value {rows.value[i]:g} is negative; a geometric mean is of "
             "values from 0 on"
         )
     floored = np.maximum(rows.value, float(floor))  # a whole number may be too large for numpy's
@@ -118,9 +118,9 @@ def variance(rows: Values, *, ddof: int = 1) -> Working:
     """
     checks.whole("ddof", ddof, 0, why=": 1 (a sample of queries) or 0 (these values alone)")
     size = rows.size
-    for q in np.flatnonzero(size <= ddof)[:1]:
+    for q in first_place(size <= ddof):
         raise InputError(
-            f"{rows.at(int(q))}the variance of {int(size[q])} value(s) with ddof={ddof} is "
+            f"{rows.at(q)}the variance of {int(size[q])} value(s) with ddof={ddof} is "
             f"not defined; give at least {ddof + 1} values" + (", or ddof=0" if size[q] else "")
         )
     average = mean.measured(rows)

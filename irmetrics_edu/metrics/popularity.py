@@ -8,7 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.definition import UNBOUNDED, metric
-from irmetrics_edu.numbers import Array, is_exact, largest
+from irmetrics_edu.numbers import Array, first_place, is_exact, largest, ranks_to
 from irmetrics_edu.rows.item_popularity import CHOSEN, EXPECTED, HITS, POPULARITY, Known
 from irmetrics_edu.working import Working
 
@@ -54,7 +54,7 @@ def share_of_users(
     """The counts as shares of the users; the number of users is checked."""
     why = f": the number of {what}, such as users=1000"
     checks.whole("users", users, least, checks.MOST_COUNTED, why=why)
-    for row in np.flatnonzero(counted > users)[:1].tolist():
+    for row in first_place(counted > users):
         raise InputError(
             f"{rows.where(row)}has the count {int(counted[row])}, more than users={users}; "
             f"give the number of all {what}"
@@ -116,7 +116,7 @@ def popularity_lift(
     1.0
     """
     average = average_popularity.measured(rows, k, undefined=undefined)
-    for q in np.flatnonzero(rows.chosen == 0)[:1].tolist():
+    for q in first_place(rows.chosen == 0):
         raise InputError(
             f"{rows.at(q)}the items that the user chose have popularity 0, so the lift would "
             "divide by 0; count the users' choices in popularity too"
@@ -163,7 +163,7 @@ def self_information(
         raise NotRational("the logarithm of a share is irrational; drop exact=True")
     top = rows.top(k)
     share = share_of_users(top, top.counted, users)
-    for row in np.flatnonzero(share == 0)[:1].tolist():
+    for row in first_place(share == 0):
         raise InputError(
             f"{top.where(row)}has popularity 0, and the logarithm of 0 is not finite; leave it "
             "out, or count one user more for every item"
@@ -336,7 +336,7 @@ def propensity_scored_ndcg(
     top, size, columns = _of_hits(rows, k=k, users=users, a=a, b=b, undefined=undefined)
     discount = 1 / np.log2(top.rank + 1)
     columns |= {"discount": discount, "discounted worth": columns["worth of the hit"] * discount}
-    ranks = np.arange(1, largest(size) + 1)
+    ranks = ranks_to(top.rank, largest(size))
     ideal = np.concatenate([[0.0], np.cumsum(1 / np.log2(ranks + 1))])[size]
     return Working(
         rows.ratio(top.total(columns["discounted worth"]), ideal, undefined.value),

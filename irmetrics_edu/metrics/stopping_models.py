@@ -14,7 +14,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.conventions import BINARY, Gain
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
-from irmetrics_edu.numbers import Array, in_kind, is_exact, zeros
+from irmetrics_edu.numbers import Array, first_place, in_kind, ranks_to, zeros
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.working import Working
 
@@ -27,7 +27,7 @@ Continuation = Callable[[Array, Array], Array]
 def shares_gained(top: Rows, gain: Gain, rel: float) -> Array:
     """The gain of each row, which has to be a share."""
     worth = gain.of_relevant(top.grade, top.relevance(rel))
-    for row in np.flatnonzero((worth < 0) | (worth > 1))[:1].tolist():
+    for row in first_place((worth < 0) | (worth > 1)):
         raise InputError(
             f"{checks.at(None, None, int(top.rank[row]))}gain {float(worth[row]):g} is not within "
             "0 to 1; say gain='binary', or gain='share(3)' where 3 is the top of the scale"
@@ -42,9 +42,7 @@ def walked(rows: Rows, gain: Gain, rel: float, depth: Any, going_on: Continuatio
     top = rows.top(deep)
     worth = shares_gained(top, gain, rel)
     place = top.rank.astype(np.intp) - 1
-    ranks = np.arange(1, deep + 1).astype(top.grade.dtype)
-    if is_exact(top.grade):
-        ranks = ranks * in_kind(rows.grade, 1)
+    ranks = ranks_to(top.grade, deep)
     seen = zeros(worth, len(worth))
     whole = zeros(worth, rows.n)
     for first in range(0, rows.n, _QUERIES):

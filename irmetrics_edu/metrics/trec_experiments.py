@@ -45,7 +45,7 @@ def g(gains: Sequence[float], ideal: Sequence[float]) -> float:
     total = 0.0
     for i, gain in enumerate(gains):
         gained += gain
-        best_here = ideal[i] if i < len(ideal) else 0.0
+        best_here = ideal[i] if i < len(ideal) else 1.0
         cost += max(best_here, 1.0)
         behind = cost - gained
         total += gain / log2(2 + behind)

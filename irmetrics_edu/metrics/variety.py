@@ -6,6 +6,7 @@ from irmetrics_edu.conventions import UNDEFINED_REFUSED, Undefined
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.definition import metric
 from irmetrics_edu.metrics.popularity import MEAN, ZHOU, mean_of_items, share_of_users
+from irmetrics_edu.numbers import first_place
 from irmetrics_edu.rows.item_popularity import EXPOSURE, Known
 from irmetrics_edu.rows.recommended import LISTS, Lists
 from irmetrics_edu.working import Working
@@ -41,7 +42,7 @@ def personalisation(
     """
     top = rows.top(k)
     share_of_users(top, top.counted, users, "lists", least=2)
-    for row in np.flatnonzero(top.counted == 0)[:1].tolist():
+    for row in first_place(top.counted == 0):
         raise InputError(
             f"{top.where(row)}has exposure 0, but this list holds it; count the exposure over "
             "all lists under the same cut-off"

@@ -190,3 +190,12 @@ def test_a_working_is_of_floats_unless_it_is_asked_for_in_fractions(call):
         assert isinstance(working.value, kind)
         for column in working.columns.values():
             assert {type(value) for value in np.asarray(column).tolist()} <= {kind, int, bool}
+
+
+@pytest.mark.parametrize("metric", [pr_auc, break_even])
+def test_without_relevant_documents_recall_is_0_at_each_threshold(metric):
+    """Nothing is found of nothing; the score is what the convention says."""
+    for n in (1, 2, 3):
+        working = metric.working([0] * n, no_relevant="one")
+        assert working["recall"].tolist() == working["TP"].tolist() == [0] * n
+        assert working.value == 1

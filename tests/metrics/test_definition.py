@@ -1,12 +1,15 @@
 """The registry's notation, and what a metric refuses."""
 
+import pickle
 import pydoc
 import re
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 
-from irmetrics_edu import ndcg, parse, precision
+from irmetrics_edu import average_precision, ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics import notation
@@ -248,3 +251,28 @@ def test_help_shows_how_a_metric_is_called():
     assert ndcg.definition == (ndcg.kernel.__doc__ or "").strip().split("\n", 1)[0]
     assert type(ndcg).__doc__.strip()
     assert "Called as" not in type(ndcg).__doc__
+
+
+def test_an_error_of_what_is_measured_comes_through_as_it_is():
+    """A wrong call is told in words of the metric; a ranking that fails of itself is none."""
+
+    class Broken:
+        """A ranking that can't be read."""
+
+        def __iter__(self):
+            raise TypeError("broken inside")
+
+    with pytest.raises(TypeError, match="broken inside"):
+        average_precision(Broken(), {"a": 1})
+    with pytest.raises(InputError, match=r"AP is called with \(ranking, judgments\): "):
+        average_precision()
+
+
+def test_a_pickled_metric_is_known_where_no_other_metric_is(tmp_path):
+    """A process that begins with it has read no family of metrics yet."""
+    (tmp_path / "metric").write_bytes(pickle.dumps(average_precision.using(rel=2, k=3)))
+    code = "import pickle; print(pickle.load(open('metric', 'rb')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "AP(rel=2)@3\n"

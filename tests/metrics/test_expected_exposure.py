@@ -44,6 +44,8 @@ def test_the_target_is_the_mean_over_all_ideal_orders(graded, samples, p):
     assert working["EE-R"][0] == pytest.approx(sum(got[d] * due[d] for d in DOCUMENTS))
     parts = working["EE-D"][0] - 2 * working["EE-R"][0] + working["squared targets"][0]
     assert working.value == pytest.approx(parts, abs=1e-12)
+    for document, squared in zip(working["document"], working["squared difference"], strict=True):
+        assert squared == pytest.approx((got[document] - due.get(document, 0)) ** 2)
 
 
 @given(grades, patience)

@@ -428,6 +428,34 @@ def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(s
             assert list(found["tied"]) == tied[:k]
 
 
+@pytest.mark.parametrize("n", [1, 7, 16, 40])
+def test_documents_that_share_nothing_are_chosen_in_one_step(monkeypatch, n):
+    """And of those that share a nugget, one at each step; chosen rows leave by eighths."""
+    steps: list[int] = []
+    gains = novelty_ideal._OpenRows.gains
+
+    def counted(rows, weight):
+        steps.append(len(rows.used))
+        return gains(rows, weight)
+
+    monkeypatch.setattr(novelty_ideal._OpenRows, "gains", counted)
+    apart = {f"d{i:02}": {i} for i in range(n)}
+    alpha_ndcg([], apart)
+    assert steps == [n] * min(n, 2)  # the second step sees that nothing is left, but for n = 1
+    steps.clear()
+    alpha_ndcg([], {document: {"A"} for document in apart})
+    expected = []
+    rows = n
+    chosen = 0
+    for _ in range(n):
+        expected.append(rows)
+        chosen += 1
+        if chosen * 8 >= rows - rows % 8 and chosen < rows:
+            rows -= chosen
+            chosen = 0
+    assert steps == expected
+
+
 @given(judgments, alphas, st.sampled_from([1, 2, 3]))
 def test_exact_ideal_is_the_best_of_all_orders(nuggets, alpha, k):
     """Going through sets finds what going through all permutations finds."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dev.tools.vectors.oracles import rankings
 from dev.tools.vectors.oracles import sets as oracle
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics import trec_experiments
+from irmetrics_edu.metrics import trec_experiments, trec_format
 from irmetrics_edu.metrics.average_precision import average_precision
 from irmetrics_edu.metrics.incomplete import hole, judged
 from irmetrics_edu.metrics.notation import parse
@@ -118,3 +118,15 @@ def test_an_experiment_without_any_gain_is_zero(measure, gains):
     """As trec_eval prints it where no document of the query is relevant."""
     assert measure(gains, []) == 0
     assert trec_experiments.binary_g([False] * len(gains), 0) == 0
+
+
+def test_a_measure_of_trec_evals_has_its_place_and_its_cut_and_others_come_last():
+    """As it prints them: by place, then by the number in the name, not by its letters."""
+    assert trec_format.theirs("AP") == (0, 0, "map")
+    assert trec_format.theirs("P@5") == (6, 5, "P_5")
+    assert trec_format.theirs("IPrec@0.5") == (5, 0.5, "iprec_at_recall_0.50")
+    assert trec_format.theirs("F") == (23, 0, "set_F")
+    assert trec_format.theirs("RBP") == (24, 0, "RBP")
+    assert trec_format.in_trec_order(["RBP", "P@10", "F", "P@5", "AP@5", "AP"]) == [
+        *("AP", "P@5", "P@10", "AP@5", "F", "RBP"),
+    ]

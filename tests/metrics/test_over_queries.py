@@ -61,6 +61,10 @@ def test_the_product_of_many_values_underflows_and_the_mean_does_not() -> None:
     assert working["product"][0] == 0
     assert "too small" in working.notes[0]
     assert geometric_mean.working([0.01] * 5).notes == ()
+    few_and_many = Values.joined([geometric_mean.align([0.01] * n) for n in (5, 500)])
+    assert "too small" in geometric_mean.measured(few_and_many).notes[0]
+    with_a_zero = geometric_mean.working([0, *[0.01] * 500])
+    assert (with_a_zero.value, with_a_zero.notes) == (0, ())
 
 
 def test_variance_shows_its_columns() -> None:

@@ -183,8 +183,10 @@ def test_compatibility_to_a_depth_beyond_the_lists():
     """Below both lists the overlap stays: by hand for one document and depth 3, p = 1/2."""
     # The document stands at rank 2, so it counts at depths 2 and 3 of three.
     w = [Fraction(1), Fraction(1, 4), Fraction(1, 12)]
-    score = compatibility(["x", "a"], {"a": 1}, p=0.5, depth=3, exact=True)
-    assert score == (w[1] + w[2]) / sum(w)
+    working = compatibility.working(["x", "a"], {"a": 1}, p=0.5, depth=3, exact=True)
+    assert working.value == (w[1] + w[2]) / sum(w)
+    assert list(working["weight from there on"]) == [w[1] + w[2]]
+    assert list(working["weight of the ideal order"]) == [sum(w)]
 
 
 @pytest.mark.parametrize(
@@ -214,6 +216,14 @@ def test_an_irrational_tau_is_no_fraction():
     """Tau-b of one tie among three pairs divides by the root of 6."""
     with pytest.raises(NotRational):
         kendall_tau({"a": 1, "b": 1, "c": 0}, ["a", "b", "c"], exact=True)
+    orders = ({"a": 1, "b": 1, "c": 0}, ["a", "b", "c"]), (["a", "b"], ["b", "a"])
+    for pair in (orders, orders[::-1]):
+        both = Orders.joined([kendall_tau.align(*one, exact=True) for one in pair])
+        with pytest.raises(NotRational):
+            kendall_tau.measured(both)
+        both = Orders.joined([kendall_tau.align(*one) for one in pair])
+        each = [kendall_tau(*one) for one in pair]
+        assert kendall_tau.measured(both).score.tolist() == each
 
 
 def test_the_command_says_how_a_second_order_is_given(capsys):

@@ -136,8 +136,9 @@ class _Visitor(ast.NodeVisitor):
     visit_FunctionDef = visit_ClassDef = _scoped  # noqa: N815 -- ast's names
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Only the value; the rest is a type."""
-        if node.value is not None:
+        """Only the value; the rest is a type, and so is the value of an alias of types."""
+        is_type = isinstance(node.annotation, ast.Name) and node.annotation.id == "TypeAlias"
+        if node.value is not None and not is_type:
             self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
