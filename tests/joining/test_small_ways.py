@@ -18,6 +18,7 @@ from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.reverse_join import ReverseJoin
 from irmetrics_edu.engine.text import ids
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.libraries import TREC_EVAL
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.rows.aligned_ranking import PLAIN, align, numbered_in_bulk
 from irmetrics_edu.rows.item_distances import vectors_of
@@ -26,6 +27,7 @@ from irmetrics_edu.rows.ordering import in_order, listed
 from irmetrics_edu.rows.query_values import Values, align_values
 from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import Judged, read_pool
+from irmetrics_edu.runs.joining.queries import match_queries
 from irmetrics_edu.runs.joining.swapped_levels import documents_come_first
 from tests.aligned_runs import align_run
 from tests.tables import rows
@@ -256,3 +258,10 @@ def test_values_are_labelled_if_all_their_parts_are(labelled):
     """A list has numbers for its values, a mapping their queries."""
     parts = [align_values({"a": 0.5} if one else [0.5]) for one in labelled]
     assert Values.joined(parts).labelled is all(labelled)
+
+
+def test_without_judgments_no_query_is_left_out_or_missing():
+    """All queries of the run count."""
+    found = match_queries({"q": ["a"], "r": []}, None, TREC_EVAL)
+    assert (found.queries, found.missing, found.not_judged) == (["q", "r"], [], [])
+    assert found.left_out is False
