@@ -1,8 +1,9 @@
 """Values stay as they are once they are made, and a field that is not given says no."""
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 
@@ -69,3 +70,20 @@ def are_made_as_told(
                 assert field.default is (called in yes), called
             elif isinstance(field.default, int | float):
                 assert field.default == other.get(called, 0), called
+
+
+def defaults_of(module: ModuleType) -> dict[str, set[Any]]:
+    """The numbers and truth values that parameters of a module's functions have by default."""
+    found: dict[str, set[Any]] = {}
+    waiting = [module, *(one for one in vars(module).values() if isinstance(one, type))]
+    for holder in waiting:
+        if holder is not module and holder.__module__ != module.__name__:
+            continue
+        for given in vars(holder).values():
+            one = given.fget if isinstance(given, property) else getattr(given, "__func__", given)
+            if not isinstance(one, FunctionType) or one.__code__.co_filename != module.__file__:
+                continue
+            for parameter in inspect.signature(one).parameters.values():
+                if isinstance(parameter.default, bool | int | float):
+                    found.setdefault(parameter.name, set()).add(parameter.default)
+    return found

@@ -140,7 +140,7 @@ def test_draws_that_can_not_be_made_are_refused(resamples, seed):
 # -- Tukey's
 
 
-def dealt(tenths, seed, resamples, at_once):
+def dealt(tenths, seed, resamples, at_once, margin=0):
     """The p of each pair by dealing the scores of each query, in whole tenths and in order."""
     n, runs = len(tenths), len(tenths[0])
     totals = [sum(row[run] for row in tenths) for run in range(runs)]
@@ -162,7 +162,7 @@ def dealt(tenths, seed, resamples, at_once):
             ranges.append(max(sums) - min(sums))
     return [
         [
-            (1 + sum(far >= abs(here - there) for far in ranges)) / (1 + resamples)
+            (1 + sum(far >= abs(here - there) - margin for far in ranges)) / (1 + resamples)
             for there in totals
         ]
         for here in totals
