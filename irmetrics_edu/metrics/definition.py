@@ -441,7 +441,7 @@ class Metric:
     @property
     def definition(self) -> str:
         """The definition: the first line of the docstring."""
-        return (self.__doc__ or "").strip().split("\n", 1)[0]
+        return (self.__doc__ or "").strip().partition("\n")[0]
 
     @property
     def formula(self) -> str:

@@ -104,7 +104,7 @@ def _target(rows: Rows, p: float) -> dict[Any, float]:
     """The target exposure of each judged document, best grades first."""
     order = np.argsort(-rows.pool_grade, kind="stable")
     attention: Array = p ** np.arange(len(order))
-    _, group, size = np.unique(-rows.pool_grade[order], return_inverse=True, return_counts=True)
+    _, group, size = np.unique(rows.pool_grade[order], return_inverse=True, return_counts=True)
     mean = np.bincount(group, attention) / size
     documents = rows.pool_document or ()
     return {documents[i]: float(mean[g]) for i, g in zip(order.tolist(), group, strict=True)}

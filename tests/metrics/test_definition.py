@@ -10,12 +10,14 @@ from fractions import Fraction
 import pytest
 
 from irmetrics_edu import average_precision, ndcg, parse, precision
-from irmetrics_edu.conventions import EXPONENTIAL, LOG2, Discount, Gain, jk_discount
+from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
-from irmetrics_edu.metrics import notation
+from irmetrics_edu.metrics import FAMILIES, definition, notation
 from irmetrics_edu.metrics.definition import Metric
 from irmetrics_edu.metrics.notation import measure, measures
 from irmetrics_edu.metrics.user_models import rbp
+from irmetrics_edu.rows.ranked_rows import Rows
+from irmetrics_edu.working import Working
 
 # What ir_measures reads, and what it means in our words.
 NOTATION = {
@@ -276,3 +278,62 @@ def test_a_pickled_metric_is_known_where_no_other_metric_is(tmp_path):
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout == "AP(rel=2)@3\n"
+
+
+def test_a_formula_has_a_blank_only_where_a_letter_would_run_on_from_a_macro():
+    """As in LaTeX, where the letters behind a backslash are one name."""
+    for template, expected in {
+        r"\colon\gain{g_i}": r"\colon g_i",
+        r"2\gain{g}": "2g",
+        r"2 \gain{g}": "2 g",
+        r"\colon\k": r"\colon k",
+        r"\colon2\k": r"\colon2k",
+        r"\colon\discount{i}": r"\colon\tfrac{1}{\log_2(i+1)}",
+        r"\alpha\unknown{x}": r"\alpha\unknown{x}",
+    }.items():
+        assert definition.fill(template, {"gain": LINEAR, "discount": LOG2}, None) == expected
+
+
+def test_only_a_kernel_of_another_package_gets_rows_that_it_cannot_write_into():
+    """Copies of all rows take time, and no kernel of this package needs them."""
+
+    def kernel(rows: Rows) -> Working:
+        """A kernel of this module."""
+        return Working(rows.total(rows.relevance()))
+
+    definition.import_all()
+    assert Metric(kernel, "mine").is_foreign
+    assert not any(one.is_foreign for one in definition.METRICS.values())
+
+
+def test_metrics_stand_in_the_order_of_their_families():
+    """A family that another one builds on is read early, and keeps its place nevertheless."""
+    definition.import_all()
+    home = [one.__module__.rpartition(".")[2] for one in definition.METRICS.values()]
+    in_package = [name for name in home if name in FAMILIES]
+    assert in_package == sorted(in_package, key=FAMILIES.index)
+
+
+def test_help_on_the_class_says_what_a_metric_is():
+    """And of one metric what its kernel says."""
+    assert Metric.__doc__.startswith("A measure of rankings: call it for the score")
+    assert ndcg.definition == str(ndcg.__doc__).splitlines()[0]
+
+
+def test_a_name_is_taken_before_its_metric_was_read(tmp_path):
+    """A process that begins with a metric of its own knows the names of all others."""
+    (tmp_path / "mine.py").write_text(
+        "from irmetrics_edu.metrics.definition import metric\n"
+        "@metric('MAP')\n"
+        "def kernel(rows):\n"
+        "    pass\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "import mine"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "two metrics are named MAP: irmetrics_edu.metrics.average_precision" in done.stderr

@@ -4,12 +4,13 @@ import inspect
 import math
 import re
 
+import numpy as np
 import pytest
 
 from dev.tools import inputs
 from irmetrics_edu import expected_exposure
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.metrics.definition import METRICS, import_all
+from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import parse
 
 import_all()
@@ -99,6 +100,41 @@ def test_a_working_of_one_query_has_its_notes_and_one_of_several_has_them_by_que
         both = metric.measured(type(rows).joined([rows, rows]), None, **metric.params)
         assert list(both.notes) == []
         assert [list(both.of(q).notes) for q in (0, 1)] == [working.notes] * 2
+
+
+def test_a_score_is_a_float_unless_fractions_are_asked_for() -> None:
+    """As the signature says."""
+    for metric in METRICS.values():
+        assert inspect.signature(metric).parameters["exact"].default is False
+
+
+# One of its kind that is no list of nothing, where nothing is an error of itself.
+ONE_KIND = {
+    ("relevance", "scores"): [([1, 1], [0.5, 0.25]), ([0, 0], [0.5, 0.5]), ([1, 0], [0.5, 0.5])],
+    ("ranking", "judgments"): [(["a"], {"a": 0}), ([], {"a": 1}), (["b", "a"], {"a": 1, "b": 0})],
+    ("recommended", "categories"): [(["none"], {**inputs.CATEGORIES, "none": set()})],
+    ("ranking", "nuggets"): [(["d"], {"d": set()}), (["d"], {"d": {"A"}})],
+}
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
+def test_a_list_without_a_value_leaves_the_values_of_others_alone(metric: Metric) -> None:
+    """Measured at once, in whatever order, each list has the score that it has by itself."""
+    options = inputs.needed(metric)
+    for name, value in {"undefined": "half", "no_relevant": "one"}.items():
+        if name in metric.defaults:
+            options[name] = value
+    metric = metric.using(**options)
+    calls = [call.arguments for call in inputs.of(metric)[:2]]
+    calls += ONE_KIND.get(metric.inputs.arguments, [])
+    if "undefined" in metric.defaults and metric.inputs.arguments[0] == "recommended":
+        calls.append(([], *calls[0][1:]))
+    alone = [float(metric(*call)) for call in calls]
+    rows = [metric.align(*call) for call in calls]
+    places = range(len(rows))
+    for order in (list(places), list(places)[::-1], [*places, *places]):
+        together = metric.measured(type(rows[0]).joined([rows[i] for i in order]), **metric.params)
+        np.testing.assert_allclose(together.score, [alone[i] for i in order], rtol=1e-12)
 
 
 # An option, a number that it can't be, and the numbers that it can be.

@@ -237,3 +237,14 @@ def test_queries_with_and_without_probabilities_do_not_mix():
     rows = [align_nuggets(["a"], HELD, intents=INTENTS), align_nuggets(["a"], HELD)]
     with pytest.raises(InputError, match="for every query or for none"):
         NuggetRows.joined(rows)
+
+
+def test_an_exact_ideal_has_no_ties_on_the_way():
+    """Whichever documents are alike, none is chosen before the whole order is known."""
+    held = {"a": {"A"}, "b": {"A"}, "c": {"B"}}
+    for metric in (err_ia, nrbp):
+        working = metric.working(["a"], held, normalisation="collection_dependent", ideal="exact")
+        ideal = working[f"ideal {metric.name}"]
+        assert ideal["tied"].tolist() == [1, 1, 1]
+        greedy = metric.working(["a"], held, normalisation="collection_dependent")
+        assert greedy[f"ideal {metric.name}"]["tied"].tolist() == [3, 1, 1]

@@ -334,6 +334,11 @@ def test_the_reader_is_told_that_alpha_multiplies_probabilities():
         assert [len(both.of(q).notes) for q in (0, 1)] == [1, 0]
         assert "multiplied by alpha = 0.25" in both.of(0).notes[0]
         assert not metric.working(["d"], {"d": {"a": 0.5}}, alpha=1).notes
+        assert metric.working(["d"], {"d": {"a": 0.5}}, alpha=0).notes
+        assert not metric.working(["d"], {"d": {"a": 0.5}}, rel=0.5).notes
+        assert not metric.working(["d"], {"d": {"a": 2}}, rel=2).notes
+    of_each = {"alpha": {"a": 0.5}, "gamma": 1}
+    assert not relevance_probability.working(["d"], {"d": {"a": 0.5}}, **of_each).notes
 
 
 def test_no_document_at_the_rank_is_no_relevance():
@@ -443,7 +448,11 @@ def test_documents_that_share_nothing_are_chosen_in_one_step(monkeypatch, n):
     alpha_ndcg([], apart)
     assert steps == [n] * min(n, 2)  # the second step sees that nothing is left, but for n = 1
     steps.clear()
-    alpha_ndcg([], {document: {"A"} for document in apart})
+    alike = {document: {"A"} for document in apart}
+    alpha_ndcg([], alike, k=3)
+    assert len(steps) == min(n, 3)
+    steps.clear()
+    alpha_ndcg([], alike)
     expected = []
     rows = n
     chosen = 0

@@ -130,3 +130,4 @@ def test_a_measure_of_trec_evals_has_its_place_and_its_cut_and_others_come_last(
     assert trec_format.in_trec_order(["RBP", "P@10", "F", "P@5", "AP@5", "AP"]) == [
         *("AP", "P@5", "P@10", "AP@5", "F", "RBP"),
     ]
+    assert trec_format.in_trec_order(["RBP", "ERR"]) == ["RBP", "ERR"]

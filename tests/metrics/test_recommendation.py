@@ -74,7 +74,11 @@ def test_a_category_on_both_sides_is_shown_and_counted_as_the_definition_has_it(
     assert lines["weight among the hits"].tolist() == [1, 1, 0]
     assert lines["weight among the ineffective"].tolist() == [0, Fraction(1, 10), Fraction(1, 10)]
     assert working["categories on both sides"].tolist() == [1]
-    assert "rock" in working.notes[0]
+    assert working.notes == (
+        "rock: of a hit and of an ineffective item as well; counts on both sides (overlap=both)",
+    )
+    rows = dcc.align(["a", "b", "c"], {"a"}, GENRES)
+    assert dcc.measured(type(rows).joined([rows, rows])).notes == ()
     assert working["new categories of the hits"].tolist() == [2, 0, 0]
     assert working["new categories of the ineffective"].tolist() == [0, 1, 1]
     assert working.value == Fraction(22, 50)

@@ -209,6 +209,18 @@ def test_many_queries_at_once(metric) -> None:  # type: ignore[no-untyped-def]
     assert np.allclose(together, [metric(*call) for call in calls])
 
 
+def test_the_highest_grade_at_hand_is_the_top_of_each_querys_scale():
+    """Where it is 0 nobody is satisfied, whatever the scale."""
+    for metric in (err, pfound):
+        for satisfaction in ("exp", "linear"):
+            options = {"max_grade": "highest", "satisfaction": satisfaction}
+            assert metric([0, 0], **options) == 0
+            share = {"exp": [1 / 2, 3 / 4, 7 / 8], "linear": [1, 1, 1]}[satisfaction]
+            for grade in (1, 2, 3):
+                assert metric([grade, 0], **options) == share[grade - 1]
+                assert metric(["a"], {"a": 0, "b": grade}, **options) == 0
+
+
 def test_pfound_by_hand():
     """Probabilities 0.4, 0, 0.4: 0.4, nothing, and 0.4 of those who are left after two steps.
 
