@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import compare, evaluate
+from irmetrics_edu.rows.aligned_ranking import align
+from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs import significance
-from irmetrics_edu.runs.counts import Counts
+from irmetrics_edu.runs.counts import Counts, _Documents
 from irmetrics_edu.runs.significance import mean_and_sd, tukey
 from irmetrics_edu.runs.weighted import spread_of, weighted_interval
 from tests.runs.test_tests_by_plain_loops import dealt
@@ -88,3 +90,26 @@ def test_weights_of_a_comparison_are_told_beside_it():
     weighed = compare(runs, qrels, "RR", weights={"x": 1, "y": 1, "z": 2}).notes()
     (more,) = [note for note in weighed if note not in plain]
     assert "2.7" in more  # 4^2 / (1 + 1 + 4)
+
+
+@rows("sizes", [*product(range(4), repeat=2)])
+def test_documents_are_counted_part_by_part_as_all_at_once(sizes):
+    """Least and greatest grades, and what is relevant, judged and empty."""
+    grades = ([3, 0, 2], [1, None, 5])
+    made = [
+        align(list("abc")[:n], dict(zip("abc", of, strict=True)), query=str(n))
+        for n, of in zip(sizes, grades, strict=True)
+    ]
+    for parts in (made, [Rows.joined(made)]):
+        found = _Documents([1, None])
+        for part in parts:
+            found.add(part)
+        assert (found.lowest_relevant, found.highest_grade) == (1, 5)
+        assert (found.retrieved, found.longest) == (sum(sizes), max(sizes))
+        assert found.within == {1: sum(n > 0 for n in sizes), None: sum(sizes)}
+        assert found.unjudged == {1: 0, None: int(sizes[1] > 1)}
+        assert (found.relevant, found.unrated) == (4, 0)
+        seen = [of[:n] for n, of in zip(sizes, grades, strict=True)]
+        assert found.relevant_retrieved == sum((g or 0) > 0 for of in seen for g in of)
+        assert np.concatenate(found.empty).tolist() == [n == 0 for n in sizes]
+        assert not np.concatenate(found.without_relevant).any()
