@@ -6,6 +6,7 @@ What is wrong with a file is collected line by line and told in one message.
 import contextlib
 import gzip
 import io
+import itertools
 import math
 import stat
 import struct
@@ -107,11 +108,14 @@ FREE = 1 << 26  # unpacked bytes that any packed file may hold
 
 
 # By the first bytes of a file. Those of bzip2 could begin a word, so the first block counts too.
+# Of bzip2: how far it packs, and what a block or the end of an empty file begins with.
+_LEVELS = (b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8", b"9")
+_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 _MAGIC = {
     "gzip": (b"\x1f\x8b",),
     "zstd": (b"\x28\xb5\x2f\xfd",),
     "xz": (b"\xfd7zXZ\x00",),
-    "bzip2": tuple(b"BZh%d%s" % (n, b) for n in range(1, 10) for b in (b"1AY&SY", b"\x17rE8P\x90")),
+    "bzip2": tuple(map(b"".join, itertools.product([b"BZh"], _LEVELS, _BLOCKS))),
     "zip": (b"PK\x03\x04", b"PK\x05\x06"),
     "lz4": (b"\x04\x22\x4d\x18",),
     "7z": (b"7z\xbc\xaf\x27\x1c",),

@@ -67,8 +67,12 @@ def _of_array(array: Any) -> Array | None:
         of_each = _of_array(array.dictionary)
         if of_each is None:
             return None
+        if not len(of_each):
+            return np.zeros(len(array), dtype=np.int64)
         places = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
-        return of_each[places] if len(of_each) else np.zeros(len(array), dtype=np.int64)
+        of_rows: Array = of_each[places]
+        of_rows[array.indices.is_null().to_numpy(zero_copy_only=False)] = 0
+        return of_rows
     if pa.types.is_run_end_encoded(kind):
         of_run = _of_array(array.values)
         ends = array.run_ends.to_numpy(zero_copy_only=False)

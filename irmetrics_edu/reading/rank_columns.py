@@ -79,9 +79,7 @@ def _with_gaps(part: RunColumns) -> int:
     if not np.array_equal(part.value, -part.rank):
         return 0
     ordered = part.grouped()
-    if ordered.rank is None:
-        return 0
-    return _gaps_among(ordered.query, ordered.rank)
+    return 0 if ordered.rank is None else _gaps_among(ordered.query, ordered.rank)
 
 
 def _gaps_among(query: Array, rank: Array) -> int:

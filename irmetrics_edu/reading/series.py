@@ -96,12 +96,12 @@ class Series:
 
 
 def as_float(value: Any) -> float:
-    """A number as a float; NaN for anything else, including texts and truth values."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal, np.number)):
+    """A real number as a float; NaN for anything else, including texts and truth values."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal)):
         return math.nan
     try:
         return float(value)
-    except (OverflowError, TypeError, ValueError):  # too large; complex; a signalling NaN
+    except (OverflowError, TypeError, ValueError):  # too large; a signalling NaN
         return math.inf
 
 

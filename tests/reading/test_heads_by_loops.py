@@ -124,6 +124,7 @@ ASKED = [
     (["q1 d1 9"], RUN, {"q1": "query", "d1": "document"}, r"--columns 1=query,2=document\b"),
     (["q1 d1 9"], RUN, {"1": "query", "d1": "document"}, r"--columns 1=query,2=document\b"),
     (["q1 d1 9"], RUN, {"9": "score", "x": "query"}, r"--columns 3=score,x=query\b"),
+    (["1 d1 q1"], RUN, {"q1": "query", "1": "rank"}, r"--columns 3=query,1=rank\b"),
 ]
 
 
@@ -179,6 +180,8 @@ def test_the_first_lines_of_a_head_are_whole_and_filled(end):
         assert heads._lines(whole) == (lines if count == 1 else lines[:-1])[:20]
         blank = (end + "  " + end).join(lines) + end
         assert heads._lines(blank.encode()) == lines[:20]
+        assert heads._lines((whole.decode() + f"{end}cut").encode()) == lines[:20]
+        assert heads._lines(f"{end}cut".encode()) == []
 
 
 @each_row(
@@ -190,6 +193,11 @@ def test_the_first_lines_of_a_head_are_whole_and_filled(end):
         ("qid,x\nq1,a\n", "", ","),
         ("qid,docno,a,b,c\nq1,a\n", "", ","),
         ("q1 a,b\nq1 c,d\n", "", ""),
+        ("q1 a,b\nq1,c\n", "", ""),
+        ("qid,a,b,c\nq1,a,b,c\n", "", ""),
+        ("docno,a,b,c\nq1,a,b,c\n", "", ""),
+        ("qid,a b,c\nq1,a\n", "", ""),
+        ("a,docno,b\nq1,a\n", "", ""),
         ("q1\ta b\nq1\tc d\n", "", "\t"),
         ("q1;a\nq1;b\n", ",", ";"),
         ("q1,a\nq1,b\n", "\t", ","),

@@ -31,6 +31,7 @@ def file(tmp_path):
          [ROW, {"query": "p", "document": "e"}]),
         ({"query": ["q"], "document": "d"}, None),
         ({"query": ["q"], "document": {"0": "d"}}, None),
+        ({"query": {"a": "q"}, "document": ["a"]}, None),
         ({"query": ["q"], "document": ["d", "e"]}, None),
         ({"query": ["q"], "d": ["d"]}, None),
         ({"q": ["q"], "document": ["d"]}, None),
@@ -192,6 +193,10 @@ def test_whole_numbers_and_texts_are_ids(file, number):
 def test_all_documents_of_a_query_may_stand_in_one_list(file, rows, held):
     """Of any name but that of sentence-transformers, and beside no document."""
     assert json_shapes.of_lists([*enumerate(rows, 1)], file) == held
+    if held:
+        again = [*enumerate([*rows, rows[0]], 1)]
+        with pytest.raises(InputError, match=rf"line {len(again)}: query 'q': a line above has it"):
+            json_shapes.of_lists(again, file)
 
 
 @each_row("names", [("query", "document"), ("qid", "docno"), ("query_id", "corpus_id")])
@@ -222,12 +227,10 @@ def test_hits_are_put_together_by_query(file, names):
         InputError, match=r"line 1: there are .*'rank'; call the grade one of grade"
     ):
         of("rank", run=False)
-    with pytest.raises(InputError, match=r"line 4: query 'q', document 'b': (ranked|judged) twice"):
-        json_shapes.of_hits(
-            [(i, {query: "q", document: d, "score": 1}) for i, d in enumerate("abcb", 1)],
-            file,
-            run=query == "qid",
-        )
+    twice = [(i, {query: "q", document: d, "score": 1}) for i, d in enumerate("abcb", 1)]
+    for run, what in ((True, "ranked"), (False, "judged")):
+        with pytest.raises(InputError, match=rf"line 4: query 'q', document 'b': {what} twice"):
+            json_shapes.of_hits(twice, file, run=run)
     with pytest.raises(InputError, match=r"f\.json: it is empty"):
         json_shapes.of_hits([], file, run=True)
 
