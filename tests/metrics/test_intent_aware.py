@@ -248,3 +248,21 @@ def test_an_exact_ideal_has_no_ties_on_the_way():
         assert ideal["tied"].tolist() == [1, 1, 1]
         greedy = metric.working(["a"], held, normalisation="collection_dependent")
         assert greedy[f"ideal {metric.name}"]["tied"].tolist() == [3, 1, 1]
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 5])
+def test_err_ia_on_each_scale_by_hand(top):
+    """A document of the top grade stops a reader with probability s = 1 - 1/2^top.
+
+    After two of them, s + s (1 - s) / 2 have stopped, as after two perfect ones. One of half the
+    scale stops fewer.
+    """
+    stop = 1 - Fraction(1, 2**top)
+    two = stop + stop * (1 - stop) / 2
+    held = {"a": {"A": top}, "b": {"A": top}, "c": {"A": 1}}
+    options = {"max_grade": top, "exact": True}
+    assert err_ia(["a", "b"], held, normalisation="none", **options) == two
+    assert err_ia(["a", "b"], held, **options) == 1
+    assert err_ia(["a"], held, **options) == 1
+    assert err_ia(["c"], held, normalisation="none", **options) == Fraction(1, 2**top)
+    assert err_ia(["c"], held, k=2, **options) == Fraction(1, 2**top) / two

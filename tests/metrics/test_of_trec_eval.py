@@ -131,3 +131,11 @@ def test_a_measure_of_trec_evals_has_its_place_and_its_cut_and_others_come_last(
         *("AP", "P@5", "P@10", "AP@5", "F", "RBP"),
     ]
     assert trec_format.in_trec_order(["RBP", "ERR"]) == ["RBP", "ERR"]
+
+
+def test_the_levels_that_trec_eval_prints_where_none_are_asked_for():
+    """Recall from 0 to 1 by tenths, and R from a fifth to twice by fifths."""
+    tenths = "0.00 0.10 0.20 0.30 0.40 0.50 0.60 0.70 0.80 0.90 1.00"
+    assert " ".join(trec_format.USUAL["iprec_at_recall"]) == tenths
+    fifths = "0.20 0.40 0.60 0.80 1.00 1.20 1.40 1.60 1.80 2.00"
+    assert " ".join(trec_format.USUAL["Rprec_mult"]) == fifths

@@ -63,6 +63,8 @@ def test_the_product_of_many_values_underflows_and_the_mean_does_not() -> None:
     assert geometric_mean.working([0.01] * 5).notes == ()
     few_and_many = Values.joined([geometric_mean.align([0.01] * n) for n in (5, 500)])
     assert "too small" in geometric_mean.measured(few_and_many).notes[0]
+    for exponent, number in ((511, 0), (512, 1)):  # 2 to the power of -1022 is a float yet
+        assert len(geometric_mean.working([2.0**-exponent] * 2).notes) == number
     with_a_zero = geometric_mean.working([0, *[0.01] * 500])
     assert (with_a_zero.value, with_a_zero.notes) == (0, ())
 

@@ -19,6 +19,7 @@ from irmetrics_edu.near_ties import (
     leading,
     levelled,
     scale_of_highest,
+    sole,
 )
 
 LOW, HIGH = 0.3, 0.1 + 0.2  # equal but for rounding
@@ -179,3 +180,31 @@ def test_scores_that_differ_by_rounding_are_not_spread_from_0_to_1():
     found = _scaled(scores, np.zeros((2, 1)))
     assert found[0].tolist() == [0, 0, 0]
     assert found[1] == pytest.approx([0, 0.5, 1])
+
+
+def test_without_a_scale_the_numbers_themselves_say_how_large_a_rounding_is():
+    """Two small numbers of which one is twice the other are no tie."""
+    small = np.array([1e-13, 2e-13])
+    assert exceeds(small[1], small[0])
+    assert leading(small).tolist() == [False, True]
+    assert best(small) == 1
+    place, alone = sole(small)
+    assert (place, alone) == (1, True)
+    assert falling(small).tolist() == [1, 0]
+    assert levelled(small).tolist() == small.tolist()
+    assert highest(small[None], 2).tolist() == [[1, 0]]
+    assert in_order([0, 1], lambda place: small[place]) == [1, 0]
+
+
+def test_tables_of_tables_have_a_scale_for_each_line():
+    """As single lines have: where all is of the size 4, a rounding is one of 4."""
+    tables = np.array([off([1, 2, 2, 0], seed) for seed in range(12)]).reshape(3, 4, 4)
+    scales = np.array([4.0, 1e-9] * 6).reshape(3, 4)
+    place, alone = sole(tables, scales)
+    for at in np.ndindex(3, 4):
+        assert (
+            leading(tables, scale=scales)[at].tolist()
+            == leading(tables[at], scale=scales[at]).tolist()
+        )
+        assert best(tables, scales)[at] == best(tables[at], scales[at])
+        assert (place[at], alone[at]) == sole(tables[at], scales[at])
