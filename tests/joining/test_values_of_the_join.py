@@ -45,9 +45,34 @@ HOLD_ARRAYS = {
 }
 # What is filled as a run is read, and what is made for each call, where frozen ones are slower.
 FILLED = {"Chunk", "Noted", "ReverseJoin", "Alignment", "_Listing", "HeldInput"}
+NONE = np.zeros(0, dtype=np.intp)
+TEXT = text.ids(["a", "b"])
+POOL = pool.JudgedPool(["1"], np.array([0, 2]), np.ones(2), np.ones(2) > 0, text=TEXT)
+PIECE = ranks_of_piece.RanksOfPiece(*[NONE] * 7)
+MET = met_piece.MetPiece(NONE, NONE, NONE, np.zeros(1), None, None, len, len)
+BY = Ties.named("reversed"), FLOAT64
+LINES = lines.lines_of(b"a 2\nb 2\n" + bytes(24), 8, 2)
+
+
+def join():
+    """A join with nothing in it."""
+    return reverse_join.ReverseJoin(POOL, *BY, lambda name: Problems(name, "row"))
+
+
+# Of each module of the engine: a call, and what it gives.
 OF_ENGINE = (
-    *(aligned_run, before_ties, columns, held_queries, lines, met_piece, noted, pool),
-    *(ranks_of_piece, reverse_join, run, text),
+    (aligned_run, lambda: join().aligned(NO_GAIN).queries, ["1"]),
+    (before_ties, lambda: [*before_ties._by_query(NONE, NONE)], []),
+    (columns, lambda: [*columns.columns(TEXT, TEXT, None, np.arange(2)).query], [0, 1]),
+    (held_queries, lambda: held_queries.as_scores(["a", "b"], "1"), {"a": 0, "b": -1}),
+    (lines, lambda: LINES.field(0).tolist(), ["a", "b"]),
+    (met_piece, lambda: MET.bottomless(FLOAT64), False),
+    (noted, lambda: noted.Noted().add(noted.Noted()), None),
+    (pool, lambda: POOL.part(0, 1).documents, ["a", "b"]),
+    (ranks_of_piece, lambda: PIECE.joined([PIECE]) is PIECE, True),
+    (reverse_join, lambda: join().origin("1"), -1),
+    (run, lambda: len(run.Run({})), 0),
+    (text, TEXT.tolist, ["a", "b"]),
 )
 OF_JOINING = (held, joined_run, judgments, queries)
 # Of each kind of rows: a module, a call that makes some.
@@ -97,23 +122,19 @@ def test_what_rows_are_made_of_is_made_as_told():
     look_at([exact_roots, kinds_of_input], 2)
 
 
-def test_what_meets_judgments_is_made_as_told():
-    """A run in columns, read part by part: each module of the engine is asked for something."""
-    raw = b"a 2\nb 2\n"
-    cut = lines.lines_of(raw + bytes(24), len(raw), 2)
-    told = pool.JudgedPool(
-        ["1"], np.array([0, 1]), np.ones(1), np.ones(1) > 0, text=text.ids(["b"])
-    )
-    by = Ties.named("reversed"), FLOAT64
-    join = reverse_join.ReverseJoin(told, *by, lambda name: Problems(name, "row"))
-    join.add(columns.columns(text.ids(["1", "1"]), cut.field(0), np.ones(2), np.arange(2)))
-    join.run(run.Run({}))
-    join.noted.add(noted.Noted())
-    assert held_queries.Chunk().next(3).documents == 0
-    assert join.aligned(NO_GAIN).rows.rank.tolist() == [1]
-    look_at(OF_ENGINE, 12)
+@pytest.mark.parametrize(("module", "ask", "said"), OF_ENGINE)
+def test_what_meets_judgments_is_made_as_told(module, ask, said):
+    """Each module of the engine is asked for something, and then for its values."""
+    assert ask() == said
+    look_at([module], {run: 0, text: 2}.get(module, 1))
+
+
+def test_runs_say_whether_their_queries_are_known():
+    """Those in memory are; those in pieces can't be asked for one."""
+    assert len(run.Run({})) == 0
     told = [(one.at_hand, one.can_be_asked) for one in (run.Run, run.ReadRun, run.PiecedRun)]
     assert told == [(True, True), (False, True), (False, False)]
+    assert run.INTERLEAVED < 0
 
 
 def test_what_is_joined_is_made_as_told():

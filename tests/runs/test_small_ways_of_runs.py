@@ -11,7 +11,15 @@ from irmetrics_edu.rows.aligned_ranking import align
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs import significance
 from irmetrics_edu.runs.counts import Counts, _Documents
-from irmetrics_edu.runs.significance import mean_and_sd, tukey
+from irmetrics_edu.runs.significance import (
+    Swapping,
+    mean_and_sd,
+    mean_of,
+    paired_difference,
+    settled,
+    swapped,
+    tukey,
+)
 from irmetrics_edu.runs.weighted import spread_of, weighted_interval
 from tests.runs.test_tests_by_plain_loops import dealt
 from tests.tables import rows
@@ -113,3 +121,78 @@ def test_documents_are_counted_part_by_part_as_all_at_once(sizes):
         assert found.relevant_retrieved == sum((g or 0) > 0 for of in seen for g in of)
         assert np.concatenate(found.empty).tolist() == [n == 0 for n in sizes]
         assert not np.concatenate(found.without_relevant).any()
+
+
+@rows(("more", "p"), [(0, 1.0), (1, 0.5)])
+@rows("margin", [0.0, 2.0**-50])
+def test_a_sum_is_as_far_if_it_falls_short_by_what_may_be_rounded(more, p, margin):
+    """By a unit of whole numbers for each query, and by the margin; by one unit more it is not."""
+    unit = 2.0**-60  # of two numbers below 1
+    short = (2 + margin / unit) / 2 + more
+    d = np.array([0.5, short * unit])
+    assert swapped(d, margin=margin).p == p
+    drawn = swapped(d, margin=margin, resamples=3)
+    assert drawn.swapping.swapping is Swapping.DRAWN
+    assert (drawn.p == 1.0) is (p == 1.0)
+
+
+@rows(("more", "all_count"), [(0, True), (1, False)])
+def test_a_range_is_as_far_if_it_falls_short_by_what_may_be_rounded(more, all_count):
+    """By 2 for each query, and by twice the tolerance of the scores."""
+    unit = 2.0**-59  # of four numbers below 1
+    margin = 2 * 2.0**-50 * (0.75 + 0.75) / unit
+    short = (4 + margin) / 2 + more
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(significance, "TOLERANCE", 2.0**-50)
+        p, _ = tukey(np.array([[0.75, 0.25], [short * unit, 0]]), resamples=99)
+    assert bool(p[0, 1] == 1.0) is all_count
+
+
+def test_sizes_are_chained_by_what_each_may_be_off():
+    """1 is a size like others, and 0 begins no chain, however much its neighbour may be off."""
+    assert settled(np.array([1.0, 1.25, 1.5, 3.0]), 0.5).tolist() == [1, 1, 1, 3]
+    assert settled(np.array([0.75, 0.5, 0.25]), np.array([0.0, 0.0, 1.0])).tolist() == [
+        0.75,
+        0.5,
+        0,
+    ]
+
+
+def test_facts_of_a_group_are_those_of_a_comparison_of_its_queries():
+    """Its means and its tests, but for the correction over all groups."""
+    rng = np.random.default_rng(3)
+    runs = {
+        run: {f"q{i}": rng.permutation(["a", "b", "c"]).tolist() for i in range(8)} for run in "xyz"
+    }
+    qrels = {f"q{i}": {"a": 1, "b": 2} for i in range(8)}
+    group_of = {f"q{i}": "odd" if i % 2 else "even" for i in range(8)}
+    found = compare(runs, qrels, "nDCG RR", groups=group_of).facts()
+    assert [one["group"] for one in found["groups"]] == ["even", "odd"]
+    for one in found["groups"]:
+        members = [query for query, group in group_of.items() if group == one["group"]]
+        alone = compare(
+            {run: {q: of[q] for q in members} for run, of in runs.items()},
+            {q: qrels[q] for q in members},
+            "nDCG RR",
+        ).facts()
+        assert one["queries"] == members
+        assert one["mean"] == alone["mean"]
+        kept = [{k: v for k, v in of.items() if k != "adjusted"} for of in one["comparisons"]]
+        for of in alone["comparisons"]:
+            del of["adjusted"], of["differences"]
+        assert repr(kept) == repr(alone["comparisons"])
+
+
+@rows(("rounding", "mean"), [(0.25, 0.5), (0.5, 0.0), (0.75, 0.0)])
+def test_a_mean_is_0_if_no_more_than_rounding_makes_it_another(rounding, mean):
+    """On the bound it is."""
+    assert mean_of(np.array([0.5]), rounding) == mean
+
+
+@rows("value", [0.25, 1.0])
+@rows("differing", range(9))
+def test_weighted_differences_of_0_tell_nothing(value, differing):
+    """It takes six others of equal weight for an interval of 95%."""
+    d = np.r_[np.full(differing, value), np.zeros(8 - differing)]
+    found = paired_difference(d, weight=np.ones(8), resamples=9)
+    assert math.isnan(found.low) is (differing < 6 or differing == 8)
