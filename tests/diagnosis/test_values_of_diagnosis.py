@@ -349,3 +349,39 @@ def test_a_value_above_the_measure_may_be_a_percentage(most, value, percent):
     asked = SimpleNamespace(chosen=SimpleNamespace(metric=SimpleNamespace(range=(0.0, most))))
     target = SimpleNamespace(mean=None if value is None else Printed.of(value))
     assert candidates._may_be_a_percentage(asked, target) is percent
+
+
+@each_row(("k", "pool", "is_switch"), [(None, 5, False), (4, 5, True), (5, 5, False),
+          (6, 5, False), (1, 0, False)])  # fmt: skip
+def test_an_ideal_is_cut_where_more_is_judged_than_the_cut_off(k, pool, is_switch):
+    """Else both ways give one value."""
+    met = Facts(several=False, missing=False, not_judged=False, largest_pool=pool)
+    metric = parse("nDCG") if k is None else parse("nDCG") @ k
+    found = switches._values("cut", metric.defaults["cut"], met, metric)
+    assert (found is not None) is is_switch
+
+
+@each_row("spoilt", [None, 1, 3, 6])
+@each_row("name", ["DCG", "nDCG"])
+@each_row("odd", [math.nan, math.inf, "an error"])
+def test_nothing_is_read_off_where_some_rank_has_no_value(spoilt, name, odd):
+    """Whichever rank it is."""
+
+    def call(grades):
+        if spoilt is not None and len(grades) == 6 and grades[spoilt - 1]:
+            if isinstance(odd, str):
+                raise ValueError(odd)
+            return odd
+        best = sorted(grades, reverse=True)
+        worth = [sum(g / math.log2(i + 1) for i, g in enumerate(o, 1)) for o in (grades, best)]
+        return worth[0] if name == "DCG" else worth[0] / worth[1]
+
+    found = probing.probed(call, name)
+    if spoilt is not None:
+        assert found == []
+        return
+    discount, gain = found
+    assert discount == "Its discount at ranks 1 to 6 is 1, 0.6309, 0.5, 0.4307, 0.3869, 0.3562."
+    assert gain == "Its gain at grades 1 to 4 is 1, 2, 3, 4."
+    assert probing.probed(call, "AP") == []
+    assert probing.probed(lambda _: 0.0, name) == []

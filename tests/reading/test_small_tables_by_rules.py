@@ -234,6 +234,14 @@ def test_subtopics_are_read_from_lines_and_tables(tmp_path, name, text, says):
             }  # fmt: skip
 
 
+@each_row("ending", ["f.csv", "f.tsv"])
+def test_grades_by_subtopic_may_be_truth_values(tmp_path, ending):
+    """As pandas writes them; None are scores."""
+    text = "query,subtopic,document,grade\nq,1,a,True\nq,2,a,False\n"
+    path = put(tmp_path, ending, text.replace(",", "\t" if ending == "f.tsv" else ","))
+    assert subtopics_of(File(path), Problems("f")) == {"q": {"a": {"1": 1.0, "2": 0.0}}}
+
+
 @each_row(
     ("text", "categories", "bad"),
     [
