@@ -5,7 +5,8 @@ approximated greedily, or found exactly in small pools.
 """
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -15,12 +16,23 @@ from irmetrics_edu.conventions import Convention, kind
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.metrics.nugget_decay import Fading
 from irmetrics_edu.near_ties import best, exceeds, leading
-from irmetrics_edu.numbers import Array, begin_anew, like, ranks_to, starts_of, total
+from irmetrics_edu.numbers import (
+    Array,
+    begin_anew,
+    is_exact,
+    like,
+    ranks_to,
+    starts_of,
+    total,
+)
 from irmetrics_edu.rows.nugget_rows import NuggetRows
 
 MOST_STATES = 2**15
 _NOTHING = (np.array([], dtype=np.intp), np.array([], dtype=np.intp))  # no rows, no ties
 _LEFT_OUT_AT = 8  # once an eighth of the rows was chosen, the others are copied
+_UNSEEN = 2.0**-60  # a part of a sum that its 53 bits don't show
+_FEW = 5_000  # documents of a query, whose gains are as quickly all summed anew
+_MOST_AT_ONCE = 1000  # tied documents of a query that are chosen in one step
 
 
 @kind
@@ -74,23 +86,19 @@ def _greedy_order(
     n = len(pool.query)
     if not n:
         return _NOTHING
-    weight = fading.weight.copy()
-    open_rows = _OpenRows(pool, fading, np.arange(n))
+    open_rows = _OpenRows(pool, _Left.of(fading), fading, np.arange(n))
     steps = int(np.bincount(open_rows.group).max())
     chosen = []
     tied = []
     for _ in range(steps if k is None else min(k, steps)):
-        gain = open_rows.gains(weight)
-        most = np.maximum.reduceat(gain, open_rows.changes)
-        is_first = leading(gain, open_rows.changes)
-        among = np.flatnonzero(is_first & (most > 0)[open_rows.group])
+        gain = open_rows.gain
+        among = np.flatnonzero(leading(gain, open_rows.changes))
+        among = among[np.asarray(gain[among] > 0, dtype=bool)]
         if not len(among):
             break
-        here, still_tied = open_rows.next_of(among, gain, last=last)
+        here, still_tied = open_rows.next_of(among, last=last)
         chosen.append(open_rows.numbers[here])
         tied.append(still_tied)
-        _, entries = pool.entries_of(chosen[-1])
-        weight[pool.nugget[entries]] *= fading.decay[entries]
         open_rows = open_rows.without(here)
     if not chosen:
         return _NOTHING
@@ -105,31 +113,75 @@ def _greedy_order(
     return rows[order], ties[order]
 
 
-class _OpenRows:
-    """The documents that may still be chosen, by query, and how their nuggets fade.
+@dataclass(frozen=True, eq=False)
+class _Left:
+    """What is left of the weight of each nugget, and whether anybody would notice that it fades."""
 
-    Documents that were chosen are left out, some at a time, as each step goes through all rows.
+    weight: Array
+    # Worth so little beside all else in each open document that the sums no longer show it.
+    spent: Array
+
+    @classmethod
+    def of(cls, fading: Fading) -> "_Left":
+        """All of it."""
+        return cls(fading.weight.copy(), np.zeros(len(fading.weight), dtype=bool))
+
+
+class _OpenRows:
+    """The documents that may still be chosen, by query, with their gains.
+
+    After a choice only documents that share a nugget with it gain less. Where there are many, only
+    their gains are summed anew. Documents that were chosen are left out, some at a time.
     """
 
-    def __init__(self, pool: NuggetRows, fading: Fading, numbers: Array) -> None:
-        self.pool, self.fading = pool, fading
+    def __init__(
+        self,
+        pool: NuggetRows,
+        left: _Left,
+        fading: Fading,
+        numbers: Array,
+    ) -> None:
+        self.pool, self.left, self.fading = pool, left, fading
         self.numbers = numbers  # of each row in the whole pool
         self.used = np.zeros(len(numbers), dtype=bool)
         self.changes = np.flatnonzero(begin_anew(pool.query))
         sizes = np.diff(np.append(self.changes, len(numbers)))
         self.group = np.repeat(np.arange(len(self.changes)), sizes)
+        self.are_few = sizes.max() < _FEW
+        if self.are_few:
+            left.spent[:] = False
+        # What each document would add; less than nothing for one that was chosen.
+        self.gain = self._gains()
 
-    def gains(self, weight: Array) -> Array:
-        """What each document would add; less than nothing for one that was chosen."""
-        worth = weight[self.pool.nugget] * self.fading.worth
+    def _gains(self) -> Array:
+        """What each document would add, all summed anew."""
+        worth = self.left.weight[self.pool.nugget] * self.fading.worth
         gain: Array = total(worth, self.pool.row, len(self.numbers))
         gain[self.used] = like(self.fading.weight, [-1])[0]
         return gain
 
+    @cached_property
+    def entries_by_nugget(self) -> Array:
+        """The numbers of the entries, those of a nugget side by side."""
+        return np.argsort(self.pool.nugget, kind="stable")
+
+    @cached_property
+    def nugget_starts(self) -> Array:
+        """Where the entries of each nugget begin among `entries_by_nugget`."""
+        starts: Array = starts_of(self.pool.nugget[self.entries_by_nugget], len(self.left.weight))
+        return starts
+
+    def _entries_with(self, nuggets: Array) -> tuple[Array, Array]:
+        """How many entries each of the nuggets has, and the numbers of all of them."""
+        starts = self.nugget_starts[nuggets]
+        sizes = self.nugget_starts[nuggets + 1] - starts
+        begins = sizes.cumsum() - sizes
+        places = np.repeat(starts - begins, sizes) + np.arange(sizes.sum())
+        return sizes, self.entries_by_nugget[places]
+
     def next_of(
         self,
         tied: Array,
-        gain: Array,
         *,
         last: bool,
     ) -> tuple[Array, Array]:
@@ -137,7 +189,7 @@ class _OpenRows:
 
         The first of a query is chosen, or the last. If no other tied row holds a nugget of it, the
         others stay tied, and the next of them is chosen in the same step, and so on. So a query
-        whose documents share nothing takes one step, not one for each document. Tied gains have
+        whose documents share nothing takes few steps, not one for each document. Tied gains have
         to be equal to the last bit for it: else the highest may be gone, and fewer are tied.
         """
         if last:
@@ -145,38 +197,83 @@ class _OpenRows:
         starts = np.flatnonzero(begin_anew(self.group[tied]))
         sizes = np.diff(starts, append=len(tied))
         start = np.repeat(starts, sizes)
-        differs = gain[tied] != gain[tied[start]]
+        differs = self.gain[tied] != self.gain[tied[start]]
         any_differs = np.logical_or.reduceat(differs, starts)
-        ends_step = self._shares_nugget(tied)
-        ends_step |= np.repeat(any_differs, sizes)
-        ended_before = ends_step.cumsum() - ends_step  # in all queries above, too
-        is_next = ended_before == ended_before[start]
         place = np.arange(len(tied)) - start
         still_tied = np.repeat(sizes, sizes) - place
+        ends_step = np.repeat(any_differs, sizes)
+        ends_step |= place == _MOST_AT_ONCE - 1
+        looked_at = np.flatnonzero(place < _MOST_AT_ONCE)
+        ends_step[looked_at] |= self._shares_nugget(tied[looked_at], len(tied))
+        ended_before = ends_step.cumsum() - ends_step  # in all queries above, too
+        is_next = ended_before == ended_before[start]
         return tied[is_next], still_tied[is_next]
 
-    def _shares_nugget(self, rows: Array) -> Array:
-        """Which of these rows hold a nugget that another of them holds."""
+    def _shares_nugget(self, rows: Array, n_tied: int) -> Array:
+        """Which of these rows hold a nugget that another tied row holds, and that is not spent.
+
+        If these are not all of the tied rows, a nugget that any open document holds counts.
+        """
         held, entries = self.pool.entries_of(rows)
         nuggets = self.pool.nugget[entries]
-        holders = np.bincount(nuggets)
-        is_shared = holders[nuggets] > 1
+        if len(rows) == n_tied:
+            holders = np.bincount(nuggets)[nuggets]
+        else:
+            holders = self.nugget_starts[nuggets + 1] - self.nugget_starts[nuggets]
+        is_shared = (holders > 1) & ~self.left.spent[nuggets]
         row = np.repeat(np.arange(len(rows)), held)
         shares = np.zeros(len(rows), dtype=bool)
         shares[row[is_shared]] = True
         return shares
 
+    def _once(self, rows: Array) -> Array:
+        """These rows in order, each once."""
+        is_one = np.zeros(len(self.used), dtype=bool)
+        is_one[rows] = True
+        return np.flatnonzero(is_one)
+
     def without(self, chosen: Array) -> "_OpenRows":
-        """The same without these rows of it."""
+        """The same without these rows of it, whose nuggets fade."""
         self.used[chosen] = True
-        rest = np.flatnonzero(~self.used)
-        if not len(rest) or len(self.used) - len(rest) < len(self.used) // _LEFT_OUT_AT:
+        self._fade(chosen)
+        n_used = np.count_nonzero(self.used)
+        if n_used == len(self.used) or n_used < len(self.used) // _LEFT_OUT_AT:
             return self
+        rest = np.flatnonzero(~self.used)
         _, entries = self.pool.entries_of(rest)
         fading = replace(
-            self.fading, worth=self.fading.worth[entries], decay=self.fading.decay[entries]
+            self.fading,
+            worth=self.fading.worth[entries],
+            decay=self.fading.decay[entries],
         )
-        return _OpenRows(self.pool.take(rest), fading, self.numbers[rest])
+        return _OpenRows(self.pool.take(rest), self.left, fading, self.numbers[rest])
+
+    def _fade(self, chosen: Array) -> None:
+        """Let the nuggets of these rows fade, and sum anew what other rows would add."""
+        _, entries = self.pool.entries_of(chosen)
+        nuggets = self.pool.nugget[entries]
+        # Spent nuggets may stand here more than once.
+        np.multiply.at(self.left.weight, nuggets, self.fading.decay[entries])
+        if self.are_few:
+            self.gain = self._gains()
+            return
+        self.gain[chosen] = like(self.fading.weight, [-1])[0]
+        noticed = nuggets[~self.left.spent[nuggets]]
+        _, held_by = self._entries_with(noticed)
+        holders = self.pool.row[held_by]
+        touched = self._once(holders[~self.used[holders]])
+        if not len(touched):
+            return
+        held, entries = self.pool.entries_of(touched)
+        row = np.repeat(np.arange(len(touched)), held)
+        worth = self.left.weight[self.pool.nugget[entries]] * self.fading.worth[entries]
+        gain = total(worth, row, len(touched))
+        self.gain[touched] = gain
+        # A gain that has become small may show again what was too little before.
+        unseen = 0 if is_exact(gain) else _UNSEEN * gain[row]
+        shows = np.asarray(worth > unseen, dtype=bool)
+        self.left.spent[noticed] = True
+        self.left.spent[self.pool.nugget[entries[shows]]] = False
 
 
 def _exact_order(

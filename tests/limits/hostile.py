@@ -656,6 +656,10 @@ def subtopics(folder: Path) -> Calls:
         "each": _lines(lambda i: f"q {i} d{i} 1"),
         "one": _lines(lambda i: f"q 1 d{i} 1"),
         "pairs": _lines(lambda i: f"q {i // 2 % 40 + i % 2} d{i // 2} 1"),
+        "shared": _lines(lambda i: f"1 {0 if i % 2 else -i} {i // 2} 1"),
+        "halves": _lines(lambda i: f"1 {0 if i % 2 else -i // 4} {i // 2} 1"),
+        "unlike": _lines(lambda i: f"1 {i} {i} .{i * 7919 % 99991:05}"),
+        "faded": _lines(lambda i: f"1 {0 if i % 2 else -i} {i // 2} .{i * 7919 % 99991:05}"),
     }
     calls = []
     for name, text in texts.items():

@@ -93,9 +93,6 @@ A file of 1 MB should take at most 10 seconds of processor and 1 GB. These do no
 
 - A class of thousands of students takes some milliseconds for each, as each gets its own files.
   9,500 files of one archive, each of another student, take 30 seconds.
-- `alpha-nDCG` without a cut-off goes through the documents of a query once for each rank, unless they share
-  no subtopics. Where 30,000 documents all share one and each has another, that takes 10 to 25 seconds.
-  Give a cut-off, such as `alpha-nDCG@20`.
 - `conformance check` looks for the cause of each wrong value. A file in which all are wrong takes ten to
   twenty seconds.
 - `diagnose` and `reconcile` try many conventions. With 90,000 queries that takes about ten seconds.

@@ -390,7 +390,7 @@ def test_greedy_ideal_is_its_definition(ranking, nuggets, alpha, k, last):
 def _chosen_one_by_one(held, alpha, last):
     """The documents of a greedy ideal, and how many were tied for each place."""
     left = sorted(held)
-    seen = dict.fromkeys("ABCDEFGHIJ", Fraction(1))
+    seen = dict.fromkeys(set().union(*held.values()), Fraction(1))
     chosen, tied = [], []
     while left:
         gains = {document: sum(seen[n] for n in held[document]) for document in left}
@@ -404,6 +404,36 @@ def _chosen_one_by_one(held, alpha, last):
         for nugget in held[chosen[-1]]:
             seen[nugget] *= 1 - alpha
     return chosen, tied
+
+
+# A nugget that all documents hold fades until no sum shows it; others hold it alone, or in pairs.
+_FADED = [
+    {f"d{i:02}": {"A", f"own {i}"} for i in range(80)},
+    {f"d{i:02}": {"A", f"pair {i // 2}"} for i in range(80)},
+    {f"d{i:02}": {"A", "B", f"own {i}"} - ({f"own {i}"} if i > 66 else set()) for i in range(70)},
+    {f"d{i:02}": {f"n{i % 12}", f"m{i // 12}"} for i in range(72)},
+]
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize(("few", "at_once"), [(5000, 1000), (0, 1000), (0, 3), (20, 1)])
+def test_many_documents_are_chosen_as_few_are(few, at_once, last, monkeypatch):
+    """Sums that are taken anew only where they may have changed, and many choices in one step."""
+    monkeypatch.setattr(novelty_ideal, "_FEW", few)
+    monkeypatch.setattr(novelty_ideal, "_MOST_AT_ONCE", at_once)
+    ideal = "ndeval" if last else "greedy"
+    together = alpha_ndcg.measured(
+        NuggetRows.joined([align_nuggets([], held) for held in _FADED]),
+        alpha=0.5,
+        ideal=novelty_ideal.NoveltyIdeal.named(ideal, "ideal"),
+    )
+    for number, held in enumerate(_FADED):
+        chosen, tied = _chosen_one_by_one(held, Fraction(1, 2), last)
+        alone = [alpha_ndcg.working([], held, ideal=ideal, exact=at_once == 3, discount="none")]
+        for working in (together.of(number), *alone):
+            found = working["ideal alpha-DCG"]
+            assert list(found["document"]) == chosen
+            assert list(found["tied"]) == tied
 
 
 @pytest.mark.parametrize("ideal", ["greedy", "ndeval"])
@@ -437,16 +467,16 @@ def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(s
 def test_documents_that_share_nothing_are_chosen_in_one_step(monkeypatch, n):
     """And of those that share a nugget, one at each step; chosen rows leave by eighths."""
     steps: list[int] = []
-    gains = novelty_ideal._OpenRows.gains
+    next_of = novelty_ideal._OpenRows.next_of
 
-    def counted(rows, weight):
+    def counted(rows, tied, *, last):
         steps.append(len(rows.used))
-        return gains(rows, weight)
+        return next_of(rows, tied, last=last)
 
-    monkeypatch.setattr(novelty_ideal._OpenRows, "gains", counted)
+    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
     apart = {f"d{i:02}": {i} for i in range(n)}
     alpha_ndcg([], apart)
-    assert steps == [n] * min(n, 2)  # the second step sees that nothing is left, but for n = 1
+    assert steps == [n]
     steps.clear()
     alike = {document: {"A"} for document in apart}
     alpha_ndcg([], alike, k=3)
