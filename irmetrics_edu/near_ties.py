@@ -238,7 +238,7 @@ def highest(
     [[3, 0]]
     """
     lines, width = values.shape
-    column = np.reshape(scale, (-1, 1))
+    column = np.atleast_1d(scale)[:, None]
     size = np.broadcast_to(column, (lines, 1))
     n = min(n, width)
     top = _largest(values, n)

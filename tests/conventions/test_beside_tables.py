@@ -1,5 +1,6 @@
 """What each convention makes of small inputs, beside tables and loops worked out by hand."""
 
+import dataclasses
 import math
 from fractions import Fraction
 from itertools import permutations, product
@@ -13,6 +14,7 @@ from irmetrics_edu.conventions import (
     AS_UNJUDGED,
     AS_WRITTEN,
     AS_ZERO,
+    JK,
     NO_GAIN,
     REFUSED,
     REMOVED,
@@ -25,15 +27,20 @@ from irmetrics_edu.conventions import (
     Duplicates,
     Gain,
     Interpolation,
+    MissingQueries,
     Negative,
     NoRelevant,
     Overlap,
+    Paired,
+    Pooled,
     PreferenceBound,
+    Reading,
     Satisfaction,
     Scores,
     Ties,
     Undefined,
     Unjudged,
+    UnjudgedQueries,
     Unretrieved,
     are_copies,
     is_negative,
@@ -492,3 +499,85 @@ def test_a_convention_is_found_by_its_name_and_its_form():
     mine = Gain("mine", "", "twice the grade", lambda grade: 2 * grade)
     assert mine(np.array([1.5])).tolist() == [3]
     assert Convention("two", "", "", lambda a, b: (a, b))(1, 2) == (1, 2)
+
+
+# What is said of each value beside its function: the fields that say yes.
+SAID = {
+    Cut: {"both": {"both"}, "ranking": set()},
+    Unjudged: {"no_gain": set(), "removed": {"removed"}, "grade(1)": set()},
+    Pooled: {"judged": set(), "retrieved": {"seen_alone"}},
+    Negative: {
+        "refuse": {"refused"},
+        "zero": {"worth_nothing"},
+        "keep": set(),
+        "unjudged": {"worth_nothing", "not_judged"},
+        "padding": {"padding"},
+    },
+    Paired: {"judged": set(), "retrieved": {"all_retrieved"}},
+    Interpolation: {
+        "standard": {"highest"},
+        "none": set(),
+        "trec_eval": {"highest"},
+        "trec_eval_10": {"highest"},
+    },
+    NoRelevant: {"zero": set(), "one": set(), "nan": set(), "skip": {"left_out"}},
+    Averaging: {
+        "macro": set(),
+        "micro": set(),
+        "impressions": {"by_impressions"},
+        "hits_and_misses": set(),
+    },
+    Undefined: {
+        "refuse": {"refused"},
+        **{name: set() for name in ("zero", "one", "half", "nan")},
+        "skip": {"left_out"},
+    },
+    Ties: {
+        "given": {"as_given", "by_place"},
+        "docid": {"turned"},
+        "docid_ascending": set(),
+        "reversed": {"turned", "by_place"},
+        "quicksort": {"whole"},
+        "pessimistic": {"by_grade"},
+        "optimistic": {"by_grade"},
+        "averaged": {"shared"},
+    },
+    Scores: {"float64": {"as_given"}, "float32": set(), "order": {"unread"}},
+    Reading: {"strict": set(), "trec_eval": {"as_c"}, "trec_eval_10": {"as_c", "comments"}},
+    Duplicates: {
+        "refuse": {"refused"},
+        **{name: set() for name in ("first", "last", "each", "no_gain")},
+    },
+    MissingQueries: {"zero": set(), "skip": set(), "refuse": set()},
+    UnjudgedQueries: {name: set() for name in ("refuse", "ignore", "zero", "named_zero")},
+}
+SETTLED_ELSEWHERE = {Unjudged, Negative, Duplicates, MissingQueries, UnjudgedQueries}
+
+
+def _asked_of_each_module():
+    """What the modules of the conventions are known to say, in one answer of each."""
+    assert Unjudged.named("grade(1)").grade == 1
+    assert NoRelevant("half", "h", "one half", lambda: 0.5).value == 0.5
+    assert Ties.named("docid").arranged(["a", "b"]) == [1, 0]
+    assert Interpolation.named("standard")(Fraction(1, 2), 3) == 2
+    assert Gain.named("binary(2)")(np.array([1.0, 2.0])).tolist() == [0, 1]
+
+
+@each_row("kind", SAID)
+def test_each_value_says_of_itself_what_stands_in_the_table(kind):
+    """And a kind takes other values unless each of its own is settled elsewhere."""
+    _asked_of_each_module()
+    for name, said in SAID[kind].items():
+        value = kind.named(name)
+        fields = [field.name for field in dataclasses.fields(value)]
+        assert {field for field in fields if getattr(value, field) is True} == said, name
+    assert kind.closed is (kind in SETTLED_ELSEWHERE)
+
+
+def test_a_convention_is_shown_without_its_function_and_is_its_fields():
+    """A function has an address that differs from run to run."""
+    for convention in (Gain.named("linear"), NoRelevant.named("zero"), Ties.named("docid")):
+        assert "function" not in repr(convention)
+        assert dataclasses.replace(convention, function=lambda *_: 1.0) == convention
+    assert Discount.named("jk") is Discount.named("jk(2)") is JK
+    assert Discount.named("jk(2)")(np.array([1.0, 2.0, 4.0])).tolist() == [1, 1, 0.5]
