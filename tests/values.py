@@ -45,6 +45,7 @@ def are_made_as_told(
     shown_by_themselves: Collection[str] = (),
     behind: Collection[str] = (),
     unshown: Collection[str] = (),
+    uncompared: Collection[str] = (),
     yes: Collection[str] = (),
     numbers: Mapping[str, float] | None = None,
 ) -> None:
@@ -52,8 +53,8 @@ def are_made_as_told(
 
     Named are those that are `filled` as they are used, equal to themselves `alone`, `slotted`, and
     `shown_by_themselves`. Fields are named with their class: those `behind` nobody gives or sees,
-    `unshown` ones are given, `yes` is what a field says if it is not given, and `numbers` are
-    those that are not 0.
+    `unshown` ones are given, `uncompared` ones make no difference, `yes` is what a field says if it
+    is not given, and `numbers` are those that are not 0.
     """
     other = dict(numbers or {})
     for one in kinds:
@@ -66,6 +67,7 @@ def are_made_as_told(
             called = f"{name}.{field.name}"
             assert field.init is (called not in behind), called
             assert field.repr is (called not in {*behind, *unshown}), called
+            assert field.compare is (called not in uncompared), called
             if isinstance(field.default, bool):
                 assert field.default is (called in yes), called
             elif isinstance(field.default, int | float):

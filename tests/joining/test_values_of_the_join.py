@@ -103,6 +103,7 @@ def look_at(modules, number):
         slotted={"Alignment", "_Listing", "Surd"},
         behind=BEHIND,
         unshown=UNSHOWN,
+        uncompared={"Distance.function"},
         yes={"JudgedPool.graded", "HeldInput.again"},
         numbers={"Values.n": 1, "Lists.n": 1},
     )

@@ -10,6 +10,7 @@ from irmetrics_edu import compare, evaluate
 from irmetrics_edu.rows.aligned_ranking import align
 from irmetrics_edu.rows.ranked_rows import Rows
 from irmetrics_edu.runs import significance
+from irmetrics_edu.runs.compared_queries import query_table
 from irmetrics_edu.runs.counts import Counts, _Documents
 from irmetrics_edu.runs.significance import (
     Swapping,
@@ -196,3 +197,13 @@ def test_weighted_differences_of_0_tell_nothing(value, differing):
     d = np.r_[np.full(differing, value), np.zeros(8 - differing)]
     found = paired_difference(d, weight=np.ones(8), resamples=9)
     assert math.isnan(found.low) is (differing < 6 or differing == 8)
+
+
+@rows(("every", "says", "queries"), [(False, "that changed, ", ["r"]), (True, ", ", ["r", "q"])])
+def test_a_table_says_whether_it_has_every_query_or_those_that_changed(every, says, queries):
+    """The greatest loss comes first in either."""
+    old = {"q": ["a", "b"], "r": ["a", "b"]}
+    found = compare({"old": old, "new": {**old, "r": ["b", "a"]}}, {"q": {"a"}, "r": {"a"}}, "RR")
+    table = query_table(found, {}, every=every)
+    assert table.caption == f"queries {says}the greatest loss first".replace("s , ", "s, ")
+    assert [line[2] for line in table.lines] == queries
