@@ -9,19 +9,23 @@ from irmetrics_edu.engine import (
     before_ties,
     columns,
     held_queries,
+    id_list,
     lines,
     met_piece,
     noted,
     pool,
+    ranks,
     ranks_of_piece,
     reverse_join,
     run,
     text,
 )
 from irmetrics_edu.libraries import TREC_EVAL
+from irmetrics_edu.metrics.definition import METRICS
 from irmetrics_edu.reading.files import Problems
 from irmetrics_edu.rows import (
     aligned_ranking,
+    by_query,
     exact_roots,
     item_categories,
     item_distances,
@@ -35,8 +39,8 @@ from irmetrics_edu.rows import (
     scored,
     two_orders,
 )
-from irmetrics_edu.runs.joining import held, joined_run, judgments, queries
-from tests.values import are_made_as_told, values_of
+from irmetrics_edu.runs.joining import held, inputs, join, joined_run, judgments, queries
+from tests.values import are_made_as_told, defaults_of, values_of
 
 HOLD_ARRAYS = {
     *("Aligned", "TiedDocuments", "RunColumns", "Lines", "MetPiece", "JudgedPool"),
@@ -54,14 +58,16 @@ BY = Ties.named("reversed"), FLOAT64
 LINES = lines.lines_of(b"a 2\nb 2\n" + bytes(24), 8, 2)
 
 
-def join():
+def a_join():
     """A join with nothing in it."""
     return reverse_join.ReverseJoin(POOL, *BY, lambda name: Problems(name, "row"))
 
 
 # Of each module of the engine: a call, and what it gives.
 OF_ENGINE = (
-    (aligned_run, lambda: join().aligned(NO_GAIN).queries, ["1"]),
+    (aligned_run, lambda: a_join().aligned(NO_GAIN).queries, ["1"]),
+    (id_list, lambda: id_list.Ids(TEXT).index("b"), 1),
+    (ranks, lambda: ranks.tied(np.zeros(0), np.zeros(2)).tolist(), [0]),
     (before_ties, lambda: [*before_ties._by_query(NONE, NONE)], []),
     (columns, lambda: [*columns.columns(TEXT, TEXT, None, np.arange(2)).query], [0, 1]),
     (held_queries, lambda: held_queries.as_scores(["a", "b"], "1"), {"a": 0, "b": -1}),
@@ -70,14 +76,15 @@ OF_ENGINE = (
     (noted, lambda: noted.Noted().add(noted.Noted()), None),
     (pool, lambda: POOL.part(0, 1).documents, ["a", "b"]),
     (ranks_of_piece, lambda: PIECE.joined([PIECE]) is PIECE, True),
-    (reverse_join, lambda: join().origin("1"), -1),
+    (reverse_join, lambda: a_join().origin("1"), -1),
     (run, lambda: len(run.Run({})), 0),
     (text, TEXT.tolist, ["a", "b"]),
 )
-OF_JOINING = (held, joined_run, judgments, queries)
+OF_JOINING = (held, inputs, join, joined_run, judgments, queries)
 # Of each kind of rows: a module, a call that makes some.
 OF_ROWS = (
     (aligned_ranking, lambda: aligned_ranking.align(["a"], {"a": 1})),
+    (by_query, lambda: aligned_ranking.align([1]).of(0)),
     (ranked_rows, lambda: aligned_ranking.align([1, 0]).ideal()),
     (item_categories, lambda: item_categories.align_categories(["a"], {"a": {"x"}})),
     (item_distances, lambda: item_distances.align_distances(["a"], {"a": [1, 0]})),
@@ -92,8 +99,25 @@ UNSHOWN = {"Aligned.pool", "Distance.function", "KindOfInput.grouped"}
 BEHIND = {"Rows._best", "Rows.keeps", "Rows._made"}
 
 
+# A parameter of one name has one default, whatever takes it; but documents of a ranking are ranked.
+USUAL = {
+    **dict.fromkeys(
+        ["alone", "exact", "numbered", "ranked", "settled", "skip_bad", "whole"], False
+    ),
+    **dict.fromkeys(["b", "empty", "guess", "lines_left_out", "start"], 0),
+    "any_good": True,
+    "least": -np.inf,
+    "rel": 1,
+}
+OTHERS = {aligned_ranking: {"ranked": True}}
+
+
 def look_at(modules, number):
-    """The values that these modules define."""
+    """The values that these modules define, and the defaults of their parameters."""
+    for module in modules:
+        usual = USUAL | OTHERS.get(module, {})
+        for parameter, defaults in defaults_of(module).items():
+            assert defaults == {usual[parameter]}, (module, parameter)
     kinds = [value for module in modules for value in values_of(module)]
     assert len(kinds) == number
     are_made_as_told(
@@ -113,7 +137,10 @@ def look_at(modules, number):
 def test_rows_are_made_as_told(module, make):
     """Each kind is made once, and then looked at."""
     assert make().n == 1
-    look_at([module], {aligned_ranking: 2, item_distances: 2, recommended: 2}.get(module, 1))
+    look_at(
+        [module],
+        {aligned_ranking: 2, item_distances: 2, recommended: 2, by_query: 0}.get(module, 1),
+    )
 
 
 def test_what_rows_are_made_of_is_made_as_told():
@@ -127,7 +154,7 @@ def test_what_rows_are_made_of_is_made_as_told():
 def test_what_meets_judgments_is_made_as_told(module, ask, said):
     """Each module of the engine is asked for something, and then for its values."""
     assert ask() == said
-    look_at([module], {run: 0, text: 2}.get(module, 1))
+    look_at([module], {run: 0, text: 2, id_list: 0, ranks: 0}.get(module, 1))
 
 
 def test_runs_say_whether_their_queries_are_known():
@@ -144,6 +171,8 @@ def test_what_is_joined_is_made_as_told():
     assert held_run.columns_of_judgments({"q": {"a": 1}}, TREC_EVAL, {}) == {"q": {"a": 1}}
     judged = judgments.Judged({"q": {"a": 1}})
     together = joined_run.Joined(run.Run({"q": ["a"]}), judged, TREC_EVAL)
+    assert inputs.whole_run({"q": ["a"]}) == {"q": ["a"]}
+    assert join.is_together(METRICS["RR"]) is False
     assert (together.matched.queries, together.tied()) == (["q"], 0)
     look_at(OF_JOINING, 3)
     kinds_of_judgments = (judgments.Judged, judgments.JudgedBySubtopic)
