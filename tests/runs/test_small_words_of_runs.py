@@ -7,13 +7,15 @@ from types import SimpleNamespace
 import numpy as np
 
 from irmetrics_edu import evaluate
+from irmetrics_edu.libraries import TREC_EVAL
 from irmetrics_edu.metrics.notation import measures
 from irmetrics_edu.runs.comparison_notes import _beyond_the_test, _correction, _differs
+from irmetrics_edu.runs.counts import Counts
 from irmetrics_edu.runs.keywords import _CALLED, in_notation, meant
 from irmetrics_edu.runs.moves import Move, _highest_rank, _left_over, _note, contributions
 from irmetrics_edu.runs.notes import Note, NoteKind, of_queries
 from irmetrics_edu.runs.printed_scores import _smaller_is_better
-from irmetrics_edu.runs.run_scores import worth_of_nothing
+from irmetrics_edu.runs.run_scores import RunScores, worth_of_nothing
 from irmetrics_edu.runs.significance import TestPlan
 from tests.tables import rows
 
@@ -203,3 +205,23 @@ def test_comparisons_are_named_in_which_no_p_can_be_low_enough(n):
     where = f"{min(n, 6)} of 9 comparisons" if n > 4 else names
     says = f"too few queries differ (or resamples are drawn) for a p below 0.05: {where}"
     assert found == ([says] if n else [])
+
+
+@rows("values", [*product([0.0, 0.5, np.nan], repeat=2)])
+@rows("beside", [0.25, np.nan])
+@rows("apart", [False, True])
+def test_a_missing_query_scores_0_if_every_measure_that_counts_it_says_so(values, beside, apart):
+    """A measure of all queries together counts none, and one may leave out what the run lacks."""
+    chosen = measures("RR AP")
+    scores = {m.name: np.array([beside, v]) for m, v in zip(chosen, values, strict=True)}
+    settled = {m.name: m.metric for m in chosen}
+    found = RunScores(chosen, ["q", "gone"], scores, conventions=TREC_EVAL, settled=settled)
+    assert found._missing_score_zero() is True
+    found.counts = Counts(2, missing=["gone"])
+    if apart:
+        found.missing_apart = {"AP": np.array([False, True])}
+    of_measures = dict(zip(("RR", "AP"), values, strict=True))
+    if apart:
+        del of_measures["AP"]
+    counted = [v for v in of_measures.values() if not (np.isnan(v) and np.isnan(beside))]
+    assert found._missing_score_zero() is all(v == 0 for v in counted)
