@@ -258,3 +258,101 @@ def test_harmonic_numbers_are_sums_of_reciprocals(numbers):
 def test_interactions_are_whole_counts(counts, number):
     """Their sum, or nothing."""
     assert number_of_interactions(counts) == number
+
+
+def dcg_of(grades, gain=lambda g: g, discount=lambda i: 1 / math.log2(i + 1)):
+    """The DCG of grades in ranked order."""
+    return sum(gain(g) * discount(i) for i, g in enumerate(grades, 1))
+
+
+def best_of(one, k):
+    """The grades of the ideal."""
+    return sorted(one.judged.values(), reverse=True)[:k]
+
+
+def exp(grade):
+    """The exponential gain."""
+    return 2**grade - 1
+
+
+def ndcg_with(one, k, **shape):
+    """The nDCG by another gain or discount, above and below the line."""
+    return one.over(dcg_of(one.grades, **shape), dcg_of(best_of(one, k), **shape))
+
+
+OF_GAINS = {
+    ("log-of-rank", "nDCG"): lambda r, k: ndcg_with(
+        r, k, discount=lambda i: 1 / math.log2(max(i, 2))
+    ),
+    ("ranks-from-0", "nDCG"): lambda r, k: ndcg_with(
+        r, k, discount=lambda i: 1 / math.log2(i) if i > 1 else 0.0
+    ),
+    ("log-of-rank-plus-2", "nDCG"): lambda r, k: ndcg_with(
+        r, k, discount=lambda i: 1 / math.log2(i + 2)
+    ),
+    ("discount-by-the-root", "nDCG"): lambda r, k: ndcg_with(r, k, discount=lambda i: i**-0.5),
+    ("natural-logarithm", "DCG"): lambda r, _: dcg_of(
+        r.grades, discount=lambda i: 1 / math.log(i + 1)
+    ),
+    ("logarithm-to-base-10", "DCG"): lambda r, _: dcg_of(
+        r.grades, discount=lambda i: 1 / math.log10(i + 1)
+    ),
+    ("gain-without-minus-1", "DCG"): lambda r, _: dcg_of(r.grades, gain=lambda g: 2**g),
+    ("ideal-of-the-retrieved", "nDCG"): lambda r, k: r.over(
+        dcg_of(r.grades),
+        dcg_of(sorted((r.judged.get(d, 0) for d in r.whole), reverse=True)[:k]),
+    ),
+    ("ideal-cut-too-early", "nDCG"): lambda r, _: r.over(
+        dcg_of(r.grades), dcg_of(sorted(r.grades, reverse=True))
+    ),
+    ("ideal-never-cut", "nDCG"): lambda r, _: r.over(dcg_of(r.grades), dcg_of(best_of(r, None))),
+    ("ideal-of-ones", "nDCG"): lambda r, k: r.over(
+        dcg_of(r.grades), dcg_of([int(g > 0) for g in best_of(r, k)])
+    ),
+    ("sorted-ascending", "nDCG"): lambda r, k: r.over(
+        dcg_of(r.grades), dcg_of(sorted(r.judged.values())[:k])
+    ),
+    ("sorted-before-the-cut", "nDCG"): lambda r, k: r.over(
+        dcg_of(sorted((r.judged.get(d, 0) for d in r.whole), reverse=True)[:k]),
+        dcg_of(best_of(r, k)),
+    ),
+    ("ideal-in-the-order-of-the-judgments", "nDCG"): lambda r, k: r.over(
+        dcg_of(r.grades), dcg_of([*r.judged.values()][:k])
+    ),
+    ("dcg-not-divided", "nDCG"): lambda r, _: dcg_of(r.grades),
+    ("exponential-gain-over-a-linear-ideal", "nDCG"): lambda r, k: r.over(
+        dcg_of(r.grades, gain=exp), dcg_of(best_of(r, k))
+    ),
+    ("rbp-one-rank-late", "RBP"): lambda r, _: sum(0.2 * 0.8**h for h in r.hits),
+    ("rbp-not-normalised", "RBP"): lambda r, _: sum(0.8 ** (h - 1) for h in r.hits),
+    ("err-without-the-stop", "ERR"): lambda r, _: sum(
+        exp(g) / 16 / i for i, g in enumerate(r.grades, 1)
+    ),
+    ("err-of-linear-grades", "ERR"): lambda r, _: err_of(r.grades, lambda g: g / 4),
+    ("err-by-the-number-of-grades", "ERR"): lambda r, _: err_of(r.grades, lambda g: exp(g) / 32),
+    ("f-without-the-2", "F"): lambda r, k: r.over(len(r.hits), (k or len(r.whole)) + r.relevant),
+    ("f-by-the-arithmetic-mean", "F"): lambda r, _: (r.scored("P") + r.scored("R")) / 2,
+    ("f-by-the-geometric-mean", "F"): lambda r, _: math.sqrt(r.scored("P") * r.scored("R")),
+}
+
+
+def err_of(grades, stop):
+    """The ERR of a reader who stops with these probabilities."""
+    left, whole = 1.0, 0.0
+    for rank, grade in enumerate(grades, 1):
+        whole += left * stop(grade) / rank
+        left *= 1 - stop(grade)
+    return whole
+
+
+@pytest.mark.parametrize(("label", "name"), OF_GAINS, ids=lambda v: v)
+def test_a_mistake_of_gains_is_what_a_loop_says(label, name):
+    """Of many queries at once, cut and uncut; unjudged documents count as grade 0."""
+    for seed in range(3):
+        run, qrels = drawn(seed)
+        for k in (None, 1, 3):
+            right = parse(name) if k is None else parse(name) @ k
+            loop = OF_GAINS[label, name]
+            expected = {q: loop(Ranked(run[q], qrels[q], k), k) for q in run}
+            found = per_query(MISTAKES[label].instead_of(right), run, qrels)
+            assert found == pytest.approx(expected), (seed, k)
