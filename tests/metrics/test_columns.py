@@ -312,6 +312,24 @@ WORKED: list[tuple[str, tuple[Any, ...], dict[str, Any], dict[str, Any]]] = [
         {"rank of recall": [1, 2, 3], "precision at recall": [2 / 3] * 3, "points": [3]},
     ),
     (
+        "interpolated-AP(points=3)",
+        (["a"], {"a": 1, "x": 1}),
+        {},
+        {"rank of recall": [1, 1, 0], "precision at recall": [1, 1, 0], "points": [3]},
+    ),
+    (
+        "interpolated-AP(points=2,interpolation=none)",
+        ([1, 0],),
+        {},
+        {"rank of recall": [1, 1], "precision at recall": [1, 1], "points": [2]},
+    ),
+    (
+        "interpolated-AP(points=2,interpolation=none)",
+        ([0, 1],),
+        {},
+        {"rank of recall": [1, 2], "precision at recall": [0, 1 / 2], "points": [2]},
+    ),
+    (
         "ERR(max_grade=1)",
         ([1, 0, 1],),
         {},

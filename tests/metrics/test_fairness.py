@@ -35,11 +35,32 @@ def test_awrf_is_0_where_all_attention_goes_elsewhere():
     assert awrf(["a"], GROUPS, target={"x": 1}) == 1
 
 
+def test_rounding_takes_no_score_beyond_its_range():
+    """Shares that are just as they should be, and those that nothing of is due to."""
+    places = [12, 14, 15, 15, 11, 5, 13, 1, 10, 8, 1, 0, 12, 4, 15, 6]
+    groups = {f"d{i}": {place} for i, place in enumerate(places)}
+    attention = dict.fromkeys(places, 0.0)
+    for i, place in enumerate(places):
+        attention[place] += 0.7**i
+    due = {place: share / sum(attention.values()) for place, share in attention.items()}
+    assert awrf(list(groups), groups, target=due, p=0.7) <= 1
+    for p in (1 / 3, 0.6, 0.9):
+        nothing = {**dict.fromkeys(places, 0.0), "none": 1.0}
+        assert awrf(list(groups), groups, target=nothing, p=p) >= 0
+    assert awrf(["a"], GROUPS, target={"x": 1 + 1e-12}) <= 1
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda: awrf(["a"], GROUPS, target={"y": 1}), "target has no group 'x'"),
         (lambda: awrf(["a"], GROUPS, target={"x": 2}), "add up to 1"),
+        (lambda: awrf(["a"], GROUPS, target={"x": 0.5, "y": 0.6}), "add up to 1"),
+        (lambda: awrf(["a"], GROUPS, target={"x": 0.5, "y": 0.4}), "add up to 1"),
+        (lambda: awrf(["a"], GROUPS, target={"x": 1 + 2e-9}), "add up to 1"),
+        (lambda: awrf(["a"], GROUPS, target={"x": 1.5, "y": -0.5}), "shares of 0 or more"),
+        (lambda: awrf(["a"], GROUPS, target={}), "is not a mapping"),
+        (lambda: awrf(["a"], GROUPS, target=["x"]), "is not a mapping"),
         (lambda: awrf(["a"], GROUPS, p=1), "p=1"),
     ],
 )

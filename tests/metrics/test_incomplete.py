@@ -196,3 +196,11 @@ def test_bpref_by_r_and_by_the_fewer():
     found = diagnose("bpref", [0, 1, 1], value="0.5")
     named = {who.partition(":")[0] for c in found.candidates for who in c.libraries}
     assert named == {"TF-Ranking"}
+
+
+def test_a_document_that_counts_as_not_relevant_stands_above_as_one():
+    """Of one such document above the only relevant one, nothing of the preference is kept."""
+    for judged in ({"a": 1}, {"a": 1, "b": 0}):
+        assert bpref(["u", "a"], judged, unjudged="grade(0)") == 0
+        assert bpref(["a", "u"], judged, unjudged="grade(0)") == 1
+        assert bpref(["u", "a"], judged) == 1

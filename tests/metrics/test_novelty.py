@@ -436,10 +436,14 @@ def test_many_documents_are_chosen_as_few_are(few, at_once, last, monkeypatch):
             assert list(found["tied"]) == tied
 
 
+@pytest.mark.parametrize("few", [0, 5000])
 @pytest.mark.parametrize("ideal", ["greedy", "ndeval"])
 @pytest.mark.parametrize("seed", range(12))
-def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(seed, ideal):
+def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(
+    seed, ideal, few, monkeypatch
+):
     """Whether the documents of a query share nuggets or none; for several queries at once."""
+    monkeypatch.setattr(novelty_ideal, "_FEW", few)
     chance = random.Random(seed)
     alpha = Fraction(chance.choice([0, 1, 2, 3, 4]), 4)
     k = chance.choice([None, 1, 3])
