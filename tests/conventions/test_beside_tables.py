@@ -579,5 +579,8 @@ def test_a_convention_is_shown_without_its_function_and_is_its_fields():
     for convention in (Gain.named("linear"), NoRelevant.named("zero"), Ties.named("docid")):
         assert "function" not in repr(convention)
         assert dataclasses.replace(convention, function=lambda *_: 1.0) == convention
+    for kind in (NoRelevant, Undefined):  # two floats that are no number are not equal
+        left_out = kind.named("skip")
+        assert dataclasses.replace(left_out, value=float("nan")) == left_out
     assert Discount.named("jk") is Discount.named("jk(2)") is JK
     assert Discount.named("jk(2)")(np.array([1.0, 2.0, 4.0])).tolist() == [1, 1, 0.5]

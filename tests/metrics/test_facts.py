@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from dev.tools import inputs
-from irmetrics_edu import expected_exposure
+from irmetrics_edu import confusion, expected_exposure, precision_recall_curve, roc_curve
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics.curves import pr_curve
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import parse
 
@@ -205,3 +206,20 @@ def test_expected_exposure_has_a_reader_who_may_go_on_or_stop() -> None:
     for p in (0, 1):
         with pytest.raises(InputError, match=re.escape("give a number in (0, 1)")):
             expected_exposure([["a"]], {"a": 1}, p=p)
+
+
+def test_curves_and_tables_are_of_floats_and_of_all_that_is_relevant() -> None:
+    """Unless fractions, or the relevant of a higher grade, are asked for."""
+    for curve in (roc_curve, pr_curve):
+        found = curve([1, 0, 2], [3, 2, 1])
+        assert found["TP"].tolist() == [1, 1, 2]
+        assert found["TP"].dtype == np.float64
+        assert curve([1, 0, 2], [3, 2, 1], rel=2, exact=True)["TP"].tolist() == [0, 0, 1]
+    found = precision_recall_curve([1, 0, 2])
+    assert found["recall"].tolist() == [0.5, 0.5, 1]
+    assert found["recall"].dtype == np.float64
+    assert precision_recall_curve([1, 0, 2], k=1)["recall"].tolist() == [0.5]
+    found = confusion(["a", "b"], {"a": 1, "x": 2}, collection=5)
+    cells = [found[cell].tolist() for cell in ("TP", "FP", "FN", "TN")]
+    assert cells == [[1], [1], [1], [2]]
+    assert found["TP"].dtype == np.float64

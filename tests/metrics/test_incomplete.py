@@ -200,7 +200,7 @@ def test_bpref_by_r_and_by_the_fewer():
 
 def test_a_document_that_counts_as_not_relevant_stands_above_as_one():
     """Of one such document above the only relevant one, nothing of the preference is kept."""
-    for judged in ({"a": 1}, {"a": 1, "b": 0}):
-        assert bpref(["u", "a"], judged, unjudged="grade(0)") == 0
-        assert bpref(["a", "u"], judged, unjudged="grade(0)") == 1
-        assert bpref(["u", "a"], judged) == 1
+    for grades in ({"a": 1}, {"a": 1, "b": 0}):
+        assert bpref(["u", "a"], grades, unjudged="grade(0)") == 0
+        assert bpref(["a", "u"], grades, unjudged="grade(0)") == 1
+        assert bpref(["u", "a"], grades) == 1
