@@ -238,7 +238,7 @@ def highest(
     [[3, 0]]
     """
     lines, width = values.shape
-    column = np.atleast_1d(scale)[:, None]
+    column = np.reshape(scale, (-1, 1))
     size = np.broadcast_to(column, (lines, 1))
     n = min(n, width)
     top = _largest(values, n)

@@ -208,3 +208,15 @@ def test_tables_of_tables_have_a_scale_for_each_line():
         )
         assert best(tables, scales)[at] == best(tables[at], scales[at])
         assert (place[at], alone[at]) == sole(tables[at], scales[at])
+
+
+def test_the_scale_of_each_line_may_stand_in_a_column():
+    """Beside the lines of the table, or as a list of them."""
+    table = np.array([off([1, 2, 2, 0], 1), off([1, 2, 2, 0], 1)])
+    scales = np.array([4.0, 1e-9])
+    found = [
+        highest(line[None], 3, scale)[0].tolist()
+        for line, scale in zip(table, scales, strict=False)
+    ]
+    assert highest(table, 3, scales).tolist() == found
+    assert highest(table, 3, scales[:, None]).tolist() == found
