@@ -50,7 +50,10 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(tmp_path, monkeypatch):
         _ = files.File(path).packing
 
 
-ODD = [b"q1 Q0 \xff 1 9 t", b"q1 Q0 d\x009 1 9 t", b"\xfe Q0 d9 1 9 t", b"q1 Q0 d9 1 9 \xff"]
+ODD = [
+    *(b"q1 Q0 \xff 1 9 t", b"q1 Q0 d\x009 1 9 t", b"\xfe Q0 d9 1 9 t", b"q1 Q0 d9 1 9 \xff"),
+    *(b"q1 Q0 \x80 1 9 t", b"\x00q1 Q0 d9 1 9 t"),
+]
 
 
 @pytest.mark.parametrize("odd", ODD)
