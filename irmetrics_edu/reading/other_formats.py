@@ -267,8 +267,8 @@ def _first_lines(head: bytes) -> Sequence[bytes]:
     lines = head.split(b"\n")
     if not head.endswith(b"\n") and len(lines) > 1:
         lines = lines[:-1]
-    stripped = (line.strip(b"\r") for line in lines[: _LOOKED_AT + 1])
-    return [line for line in stripped if line.strip()][:_LOOKED_AT]
+    filled = [line.strip(b"\r") for line in lines if line.strip()]
+    return filled[:_LOOKED_AT]
 
 
 _TRUTHS = {"true": "1", "false": "0", "yes": "1", "no": "0"}

@@ -32,7 +32,7 @@ from irmetrics_edu.diagnosis.switches import Facts, Setting
 from irmetrics_edu.libraries import BUNDLES
 from irmetrics_edu.metrics.notation import measure
 from tests.tables import rows as each_row
-from tests.values import are_made_as_told, values_of
+from tests.values import are_made_as_told, defaults_of, values_of
 
 # Each module with something quick that it knows.
 KNOWN = [
@@ -69,6 +69,8 @@ def test_values_of_a_diagnosis_stay_as_they_are_made(module, ask, said):
         yes=("Facts.without_relevant", "Facts.missed", "Diagnosis.has_judgments"),
     )  # fmt: skip
     assert kinds
+    defaults = {name: held for name, held in defaults_of(module).items() if any(held)}
+    assert defaults == ({"most": {3}} if module is result else {})
 
 
 RUN = {"p": ["a", "b"], "q": ["b", "a"], "r": ["b", "c", "d", "a"]}
@@ -298,6 +300,8 @@ def test_gains_and_discounts_are_what_their_words_say():
     for (_, shape), loop in zip(probing._GAINS, GAINS, strict=True):
         assert shape(numbers).tolist() == pytest.approx([loop(number) for number in numbers])
     named = dict(probing._discounts())
+    assert defaults_of(probing) == {"digits": {15}, "of_log": {15}}
+    assert defaults_of(brief) == {"abs": {1e-6}}
     assert len(named) == len(DISCOUNTS) + 8
     for (_, shape), loop in zip(probing._DISCOUNTS, DISCOUNTS, strict=True):
         assert shape(numbers).tolist() == pytest.approx([loop(number) for number in numbers])

@@ -96,6 +96,15 @@ def test_the_first_lines_are_whole_ones(end):
     assert [*_first_lines(head)] == expected
 
 
+@each_row("count", [18, 19, 20, 21, 40])
+@each_row("between", [b"", b"\n", b" \r\n\n"])
+def test_twenty_lines_tell_a_format(count, between):
+    """Blank lines between them do not count."""
+    lines = [b"line %d" % number for number in range(count)]
+    head = b"".join(line + b"\n" + between for line in lines)
+    assert [*_first_lines(head)] == lines[:20]
+
+
 KEYS = ("_id", "_score")
 
 

@@ -7,20 +7,28 @@ import pytest
 
 from irmetrics_edu.reading import (
     column_names,
+    column_of_file,
     files,
+    frames,
+    heads,
+    json_shapes,
+    long_ids,
     other_files,
     other_formats,
     provenance,
+    rank_columns,
     records,
     series,
     tables,
+    tabular,
     texts,
+    topics,
     trec,
     values_by_query,
 )
 from irmetrics_edu.reading.files import Problem, Problems
 from tests.tables import rows as each_row
-from tests.values import values_of
+from tests.values import defaults_of, values_of
 
 # Each module, something quick that it knows, and its values; "f" can be filled, "a" is equal to
 # itself alone, "s" has slots.
@@ -67,6 +75,39 @@ KNOWN = [
         {"Wanted": "", "QueryValues": "", "_ReadTable": ""},
     ),
 ]
+
+
+# What is taken where nothing is given, if it is neither no nor 0.
+DEFAULTS = {
+    files: {"any_good": {True}, "size": {-1}},
+    frames: {"first": {1}},
+    other_formats: {"run": {True}},
+    records: {"others": {True}, "strict": {True}, "quoted": {True}},
+    values_by_query: {"is_named": {True}},
+}
+# Those that define no values, each with something quick that it knows.
+OTHERS = [
+    (column_of_file, lambda: column_of_file._path_and_column("none"), ("none", "")),
+    (frames, lambda: frames._utf8("a"), True),
+    (heads, lambda: heads.is_number("1"), True),
+    (json_shapes, lambda: json_shapes._is_number(True), False),
+    (long_ids, lambda: long_ids.lengths(7), None),
+    (rank_columns, lambda: rank_columns.told_of_hits([]), {}),
+    (tabular, lambda: tabular._whole("7"), 7),
+    (topics, lambda: topics._grade("1"), 1.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "ask", "said"),
+    [*OTHERS, *(row[:3] for row in KNOWN)],
+    ids=[row[0].__name__[22:] for row in [*OTHERS, *KNOWN]],
+)
+def test_nothing_is_skipped_or_read_otherwise_unless_it_is_asked_for(module, ask, said):
+    """A default is no, or 0, but for those that are named."""
+    assert ask() == said
+    found = {name: held for name, held in defaults_of(module).items() if any(held)}
+    assert found == DEFAULTS.get(module, {})
 
 
 @pytest.mark.parametrize(
