@@ -337,3 +337,24 @@ def test_a_name_is_taken_before_its_metric_was_read(tmp_path):
         check=False,
     )
     assert "two metrics are named MAP: irmetrics_edu.metrics.average_precision" in done.stderr
+
+
+def test_in_fractions_a_kernel_gets_its_options_as_they_are_written():
+    """Those that are given and those that are not: 0.1 is a tenth."""
+    seen = []
+
+    def kernel(rows: Rows, *, p: float = 0.1, n: int = 2) -> Working:
+        """A kernel that tells what it is given."""
+        seen.append((p, n))
+        return Working(rows.total(rows.relevance()) * p)
+
+    mine = Metric(kernel, "mine")
+    assert mine([1, 1], exact=True) == Fraction(1, 5)
+    assert mine([1, 1], exact=True, p=0.2) == Fraction(2, 5)
+    assert mine.using(p=0.3)([1, 1], exact=True) == Fraction(3, 5)
+    assert mine.using(p=0.3)([1, 1]) == 0.6
+    assert mine([1, 1], p=0.5) == 1.0
+    assert seen == [
+        *((Fraction(1, 10), 2), (Fraction(1, 5), 2), (Fraction(3, 10), 2), (0.3, 2), (0.5, 2)),
+    ]
+    assert [type(p) for p, _ in seen] == [Fraction] * 3 + [float] * 2

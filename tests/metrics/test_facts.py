@@ -10,9 +10,11 @@ import pytest
 from dev.tools import inputs
 from irmetrics_edu import confusion, expected_exposure, precision_recall_curve, roc_curve
 from irmetrics_edu.errors import InputError
+from irmetrics_edu.metrics import novelty_ideal, nugget_decay
 from irmetrics_edu.metrics.curves import pr_curve
 from irmetrics_edu.metrics.definition import METRICS, Metric, import_all
 from irmetrics_edu.metrics.notation import parse
+from tests.values import hold_still
 
 import_all()
 
@@ -223,3 +225,12 @@ def test_curves_and_tables_are_of_floats_and_of_all_that_is_relevant() -> None:
     cells = [found[cell].tolist() for cell in ("TP", "FP", "FN", "TN")]
     assert cells == [[1], [1], [1], [2]]
     assert found["TP"].dtype == np.float64
+
+
+def test_values_beside_kernels_stay_as_they_are() -> None:
+    """What a reader's interest fades by, and what sums are divided by."""
+
+    def asked() -> float:
+        return float(METRICS["alpha-nDCG"](["b", "a"], {"a": {"A"}, "b": {"A"}}))
+
+    hold_still([(nugget_decay, asked, 1.0), (novelty_ideal, asked, 1.0)], ())

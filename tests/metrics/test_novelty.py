@@ -436,6 +436,50 @@ def test_many_documents_are_chosen_as_few_are(few, at_once, last, monkeypatch):
             assert list(found["tied"]) == tied
 
 
+@pytest.mark.parametrize(("few", "steps"), [(0, 61), (5000, 80)])
+def test_a_nugget_that_no_sum_shows_any_more_ends_no_step(few, steps, monkeypatch):
+    """Each of 80 documents has one of its own, too: after 60 choices 2^-60 is left beside 1."""
+    asked: list[int] = []
+    next_of = novelty_ideal._OpenRows.next_of
+
+    def counted(rows, tied, *, last):
+        asked.append(len(tied))
+        return next_of(rows, tied, last=last)
+
+    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    monkeypatch.setattr(novelty_ideal, "_FEW", few)
+    alpha_ndcg([], _FADED[0])
+    assert len(asked) == steps
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_probabilities_are_summed_anew_as_they_are_summed_at_first(seed, exact, monkeypatch):
+    """Where only some of the gains are summed after a choice, and where all are."""
+    chance = random.Random(seed)
+    held = {
+        f"d{i:02}": {n: chance.choice([0.25, 0.5, 0.75, 1]) for n in chance.sample("ABCDEFGH", 3)}
+        for i in range(24)
+    }
+    orders = []
+    for few in (0, 5000):
+        monkeypatch.setattr(novelty_ideal, "_FEW", few)
+        options = {"alpha": 0.5, "discount": "none", "exact": exact}
+        found = alpha_ndcg.working([], held, **options)["ideal alpha-DCG"]
+        orders.append([list(found[name]) for name in ("document", "tied", "gain")])
+    assert orders[0] == orders[1]
+    left = sorted(held)
+    seen = dict.fromkeys("ABCDEFGH", Fraction(1))
+    for document in orders[0][0]:
+        gains = {
+            other: sum(seen[n] * Fraction(p) for n, p in held[other].items()) for other in left
+        }
+        assert gains[document] == max(gains.values())
+        left.remove(document)
+        for nugget, p in held[document].items():
+            seen[nugget] *= 1 - Fraction(p) / 2
+
+
 @pytest.mark.parametrize("few", [0, 5000])
 @pytest.mark.parametrize("ideal", ["greedy", "ndeval"])
 @pytest.mark.parametrize("seed", range(12))
@@ -766,6 +810,14 @@ def test_documents_with_equal_nuggets_stand_in_their_order(names):
     pool = {name: {"x"} for name in names}
     working = alpha_ndcg.working([*names], pool, k=3, ideal="exact")
     assert list(working["ideal alpha-DCG"].rows.document) == sorted(names)
+
+
+def test_an_exact_ideal_goes_through_32768_sets_and_no_more():
+    """All sets of 15 documents that differ, and not those of 16."""
+    held = {f"d{i}": {f"n{i}"} for i in range(16)}
+    with pytest.raises(InputError, match="more than 32,768 sets of 16 judged documents"):
+        alpha_ndcg([], held, ideal="exact")
+    novelty_ideal._refuse_if_large([1] * 15, 15, align_nuggets([], held), 0)
 
 
 @pytest.mark.parametrize(("sizes", "k"), [((1, 1, 1), 3), ((3, 2), 2), ((1, 4, 2), 5), ((2,), 1)])
