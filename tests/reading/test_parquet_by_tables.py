@@ -6,8 +6,8 @@ import pytest
 
 from irmetrics_edu.checks import limits
 from irmetrics_edu.errors import InputError
-from irmetrics_edu.reading import long_ids
-from irmetrics_edu.reading.files import File
+from irmetrics_edu.reading import frames, long_ids
+from irmetrics_edu.reading.files import File, Problems
 from tests.tables import rows as each_row
 
 
@@ -105,3 +105,27 @@ def test_what_a_file_of_parquet_holds_is_added_up(tmp_path, monkeypatch, stored,
         assert len(list(long_ids.bounded_batches(table, ["a"], file, stream))) == 4
         assert stream.tell() == 3
     assert asked == [(7, [0], ["a"]), (7, [1], ["a"])]
+
+
+@each_row(
+    ("names", "run", "wanted"),
+    [
+        ("query document score n", True, "query document score"),
+        ("query document rank n", True, "query document rank"),
+        ("n rank score document query", True, "query document score rank"),
+        ("query document n", True, "query document n"),
+        ("query document grade n", False, "query document grade"),
+        ("query document", False, "query document"),
+        ("query document", True, "query document"),
+    ],
+)
+def test_columns_of_no_concern_are_not_read(tmp_path, monkeypatch, names, run, wanted):
+    """But for a run without scores and ranks: another column may hold them."""
+    asked = []
+    monkeypatch.setattr(
+        frames, "batches_of", lambda _, choose: asked.append(choose(names.split())) or []
+    )
+    (tmp_path / "f").write_bytes(b"")
+    file = File(tmp_path / "f")
+    assert list(frames.of_parquet(file, Problems("f"), run=run)) == []
+    assert asked == [wanted.split()]
