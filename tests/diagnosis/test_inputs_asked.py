@@ -9,6 +9,7 @@ from itertools import permutations, product
 
 import pytest
 
+from irmetrics_edu.diagnosis import function_inputs as inputs_of_functions
 from irmetrics_edu.diagnosis.function_inputs import _pairs, function_inputs, inputs_below_0
 from irmetrics_edu.diagnosis.small import small_inputs
 from irmetrics_edu.libraries import BUNDLES
@@ -232,6 +233,25 @@ def asked(k):
     small += [(LONG, judged) for judged in OF_LONG]
     every = [*small, *nothing(), *one_at_each_rank(k), *drawn(k), *odd()]
     return sorted(every, key=lambda one: (not one[0], len({*one[0], *one[1]}), len(one[0])))
+
+
+def test_odd_ids_and_empty_rankings_are_as_written():
+    """Each alone, in its order."""
+    assert [*inputs_of_functions._odd_ids_and_grades()] == [*odd()]
+    assert [*inputs_of_functions._nothing()] == [*nothing()]
+    assert inputs_of_functions._ids(3, "x") == named(3, "x")
+
+
+@pytest.mark.parametrize("k", [None, 1, 2, 51, 60, 300])
+def test_one_document_is_asked_at_each_rank_as_written(k):
+    """In the order of its ranks, those about the cut-off, too."""
+    assert [*inputs_of_functions._one_at_each_rank(k)] == [*one_at_each_rank(k)]
+
+
+@pytest.mark.parametrize("k", [None, 1, 2, 149, 150, 151])
+def test_rankings_are_drawn_as_written(k):
+    """The same ones each time."""
+    assert [*inputs_of_functions._drawn(k)] == [*drawn(k)]
 
 
 @pytest.mark.parametrize("k", [None, 2, 300])
