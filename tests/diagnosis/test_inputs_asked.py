@@ -248,7 +248,7 @@ def test_one_document_is_asked_at_each_rank_as_written(k):
     assert [*inputs_of_functions._one_at_each_rank(k)] == [*one_at_each_rank(k)]
 
 
-@pytest.mark.parametrize("k", [None, 1, 2, 149, 150, 151])
+@pytest.mark.parametrize("k", [None, 1, 2, 151])
 def test_rankings_are_drawn_as_written(k):
     """The same ones each time."""
     assert [*inputs_of_functions._drawn(k)] == [*drawn(k)]

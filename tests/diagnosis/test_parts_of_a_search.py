@@ -7,11 +7,18 @@ import numpy as np
 import pytest
 
 from irmetrics_edu import parse
-from irmetrics_edu.diagnosis import candidates, evidence, function, function_inputs, probing
+from irmetrics_edu.diagnosis import (
+    candidates,
+    evidence,
+    function,
+    function_inputs,
+    probing,
+    switches,
+)
 from irmetrics_edu.diagnosis.function_inputs import FunctionInputs
 from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.search import Search, SettingScores
-from irmetrics_edu.diagnosis.switches import Setting
+from irmetrics_edu.diagnosis.switches import Facts, Setting
 from irmetrics_edu.libraries import BUNDLES, OURS
 from irmetrics_edu.metrics.notation import measure
 from irmetrics_edu.metrics.novelty_ideal import EXACT
@@ -230,3 +237,160 @@ def test_two_mistakes_are_tried_for_ndcg_alone():
     [natural] = [scores for words, scores in found.items() if "natural-logarithm" in words]
     assert natural[0] == pytest.approx(1 / math.log(3))
     assert [*probing.of_two_mistakes(measure("DCG"), run, qrels, OURS)] == []
+
+
+@each_row(
+    ("values", "groups"),
+    [
+        ([[1.0, 2.0], [1.0, 2.0]], [[0, 1]]),
+        ([[1.0, 2.0], [1.0, 3.0], [1.0, 2.0]], [[0, 2], [1]]),
+        ([[1.0, math.nan], [1.0, math.nan]], [[0, 1]]),
+        ([[1.0, math.nan], [1.0, 2.0]], [[0], [1]]),
+        ([[1.0], [1.0 + 1e-10], [1.0 + 1e-4]], [[0, 1], [2]]),
+        ([None, None, [1.0]], [[0], [1], [2]]),
+        ([[1.0], None, [1.0]], [[0, 2], [1]]),
+    ],
+)
+def test_settings_that_agree_on_all_small_inputs_are_one(values, groups, monkeypatch):
+    """The first of them, with the changes of all; where a value is not known each stands alone."""
+    arrays = [None if one is None else np.array(one) for one in values]
+    monkeypatch.setattr(candidates, "_values_on_small_inputs", lambda *_: arrays)
+    least = [(f"s{i}", f"scores{i}", {"a": i}) for i in range(len(values))]
+    found = candidates._merged(None, least)
+    assert found == [(*least[group[0]], [{"a": place} for place in group]) for group in groups]
+
+
+@each_row("number", [0, 1, 2, 10, 11])
+@each_row("k", [None, 5])
+@each_row("missing", [None, 0, 1])
+def test_few_settings_are_compared_on_small_inputs_cut_and_uncut(number, k, missing, monkeypatch):
+    """Where all of them are known; a measure with a cut-off is cut short, too."""
+    asked = []
+
+    def scores(_, settings, cut):
+        asked.append(cut)
+        return [
+            None if place == missing and cut == 2 else np.array([place, cut or 0])
+            for place, _ in enumerate(settings)
+        ]
+
+    monkeypatch.setattr(candidates, "scores_on_small_inputs", scores)
+    search = SimpleNamespace(chosen=SimpleNamespace(metric=SimpleNamespace(k=k)))
+    found = candidates._values_on_small_inputs(search, [*range(number)])
+    if not 1 < number <= 10:
+        assert found == [None] * number
+        assert asked == []
+        return
+    assert asked == ([None] if k is None else [None, 2])
+    for place, one in enumerate(found):
+        if k is None:
+            assert one.tolist() == [place, 0]
+        elif place == missing:
+            assert one is None
+        else:
+            assert one.tolist() == [place, 0, place, 2]
+
+
+@each_row(
+    ("name", "by", "changes", "beside", "call"),
+    [
+        ("AP@3", "trec_eval", {}, None, 'evaluate(run, qrels, "AP@3")'),
+        ("AP", "trec_eval", {"k": 7}, None, 'evaluate(run, qrels, "AP@7")'),
+        ("nDCG@3", "trec_eval", {"gain": "exp"}, None, 'evaluate(run, qrels, "nDCG(gain=exp)@3")'),
+        (
+            "AP",
+            "irmetrics_edu",
+            {},
+            None,
+            'evaluate(run, qrels, "AP", conventions="irmetrics_edu")',
+        ),
+        ("AP", "trec_eval", {"ties": "docid"}, None, 'evaluate(run, qrels, "AP", ties="docid")'),
+        (
+            "AP",
+            "trec_eval",
+            {},
+            ["popularity"],
+            'evaluate(run, qrels, "AP", popularity=popularity)',
+        ),
+    ],
+)
+def test_a_call_of_evaluate_is_written_to_paste(name, by, changes, beside, call):
+    """With what differs from trec_eval alone."""
+    run = {"q": {"a": 1.0, "b": 1.0}}
+    search = Search(
+        measure(name), run, {"q": {"a": 1}}, BUNDLES[by] if by != OURS.name else OURS, {}
+    )
+    inputs = None
+    if beside:
+        inputs = SimpleNamespace(beside=beside, shape=candidates.InputShape.RUN)
+    assert candidates._call(search, changes, inputs) == call
+
+
+@each_row(
+    ("name", "changes", "call"),
+    [
+        ("AP@3", {}, "average_precision([1, 0], k=3)"),
+        ("AP", {}, "average_precision([1, 0])"),
+        ("AP", {"k": 7}, "average_precision([1, 0], k=7)"),
+        ("AP(rel=2)", {"divisor": "hits"}, 'average_precision([1, 0], rel=2, divisor="hits")'),
+        ("AP(rel=2)@3", {"rel": 1}, "average_precision([1, 0], k=3, rel=1)"),
+        ("nDCG", {"no_relevant": -math.inf},
+         'ndcg([1, 0], no_relevant=float("-inf"))'),
+    ],
+)  # fmt: skip
+def test_a_call_of_a_measure_is_written_to_paste(name, changes, call):
+    """With the ranking, the cut-off and the conventions."""
+    inputs = SimpleNamespace(written=["[1, 0]"], shape=candidates.InputShape.RANKING)
+    search = SimpleNamespace(chosen=SimpleNamespace(metric=parse(name)))
+    assert candidates._call(search, changes, inputs) == call
+
+
+def test_small_inputs_are_searched_once_and_refused_as_a_whole():
+    """A setting that has no value for one of them has none."""
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1}}
+    search = Search(measure("P@2"), run, qrels, OURS, {})
+    base = search.switches.base
+    [values] = candidates.scores_on_small_inputs(search, [base])
+    [again, cut] = candidates.scores_on_small_inputs(search, [base, base], 1)
+    assert len(search.on_small_inputs) == 2
+    whole = next(iter(search.on_small_inputs.values()))
+    assert len(values) == len(cut) == len(again) > 100
+    assert values.max() == 1.0
+    assert {*values.tolist()} == {0.0, 0.5, 1.0}
+    assert {*cut.tolist()} == {0.0, 1.0}
+    odd = SimpleNamespace(scores=values[:-1])
+    whole._scored[base] = odd
+    assert candidates.scores_on_small_inputs(search, [base]) == [None]
+    whole._scored[base] = None
+    assert candidates.scores_on_small_inputs(search, [base]) == [None]
+
+
+@each_row(
+    ("name", "single", "facts", "expected"),
+    [
+        ("P", False, {}, []),
+        ("AP", True, {}, []),
+        ("AP", True, {"tied": True}, ["ties"]),
+        ("AP", False, {"tied": True}, ["ties"]),
+        ("AP", False, {"tied_in_32_bits": True}, ["ties", "scores"]),
+        ("AP", False, {"negative": True}, ["negative"]),
+        ("AP", False, {"unjudged": True}, ["unjudged"]),
+        ("AP", False, {"missed": True}, ["pool", "unretrieved"]),
+        ("AP", False, {"repeated": True}, ["duplicates"]),
+        ("AP", False, {"missing": True}, ["missing_queries"]),
+        ("AP", True, {"missing": True, "not_judged": True, "own": True}, []),
+        ("AP", False, {"not_judged": True, "own": True}, ["unjudged_queries", "identical_ids"]),
+        ("AP", False, {"several": True}, []),
+        ("Gini", False, {"tied": True, "negative": True}, []),
+        ("alpha-nDCG", False, {"missing": True}, ["missing_queries"]),
+    ],
+)
+def test_a_convention_of_the_run_is_a_switch_where_it_can_matter(name, single, facts, expected):
+    """For the measure and the input; no value of it refuses."""
+    none = {"several": False, "missing": False, "not_judged": False}
+    met = Facts(**{**none, "without_relevant": False, "missed": False, **facts})
+    found = switches._of_run(parse(name), OURS, met, single=single)
+    assert [*found] == expected
+    for values in found.values():
+        assert len(values) == len(set(values)) > 1
+        assert all(value.name != "refuse" for value in values)
