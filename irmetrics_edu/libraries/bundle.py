@@ -200,6 +200,8 @@ class Bundle:
 
     def _options_of(self, metric: Metric) -> dict[str, Any]:
         """The library's options for a measure with or without cut-off, else for the other form."""
+        if not any(form.startswith(metric.name) for form in self.options):
+            return {}  # to write the measure in its own form takes longer
         cut = f"{metric.name}@k"
         whole = metric.name
         forms = (whole, cut) if metric.k is None else (cut, whole)

@@ -8,6 +8,7 @@ from irmetrics_edu import checks
 from irmetrics_edu.classroom.marking.collecting import archives, notebook
 from irmetrics_edu.commands import history
 from irmetrics_edu.diagnosis import switches
+from irmetrics_edu.diagnosis.conformance import result_checks
 from irmetrics_edu.judging import agreement, labels, several_judges
 from irmetrics_edu.metrics import average_precision, novelty_ideal, user_models
 from irmetrics_edu.reading import files
@@ -30,6 +31,7 @@ LIMITS: tuple[tuple[str, int, str], ...] = (
     ("sets that an exact ideal of nuggets goes through", novelty_ideal.MOST_STATES, "refused"),
     ("measures in a table of scores", printed_scores.MOST_MEASURES, "refused"),
     ("levels of relevance that `diagnose` tries", switches.MOST_LEVELS, "left out, and said"),
+    ("groups of wrong values that `conformance check` explains", result_checks.MOST_DIAGNOSED, "counted"),
     ("pairs times different grades times different grades, for their agreement", agreement.MOST_CELLS, "refused"),
     ("judges whose agreement is asked for", several_judges.MOST_JUDGES, "refused"),
     ("letters of a cell in a list to judge", labels.LONGEST, "cut, and said"),
@@ -93,8 +95,6 @@ A file of 1 MB should take at most 10 seconds of processor and 1 GB. These do no
 
 - A class of thousands of students takes some milliseconds for each, as each gets its own files.
   9,500 files of one archive, each of another student, take 30 seconds.
-- `conformance check` looks for the cause of each wrong value. A file in which all are wrong takes ten to
-  twenty seconds.
 - `diagnose` and `reconcile` try many conventions. With 90,000 queries that takes about ten seconds.
 
 These files were made so that they take as long, or as much memory, as they can. `make limits` tries

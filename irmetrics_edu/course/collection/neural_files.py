@@ -54,7 +54,7 @@ def load_neural() -> Neural:
         runs[name] = {}
         for topic, _, document, _, score, _ in fields(f"{name}.run"):
             runs[name].setdefault(topic, {})[document] = float(score)
-    whole = np.load(DATA / VECTORS, allow_pickle=False).astype(float)
+    whole = np.load(DATA / VECTORS, allow_pickle=False).astype(float, order="C")
     vectors = whole / np.linalg.norm(whole, axis=1, keepdims=True)
     topics = len(runs["minilm"])
     return Neural(models, runs, vectors[:-topics], vectors[-topics:])
