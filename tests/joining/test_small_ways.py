@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from irmetrics_edu.conventions import FLOAT64, NO_DUPLICATES, Duplicates, Ties, Unjudged
-from irmetrics_edu.engine import lines, ranks
+from irmetrics_edu.engine import decimals, lines, ranks
 from irmetrics_edu.engine.columns import columns
 from irmetrics_edu.engine.held_queries import _has_blanks
 from irmetrics_edu.engine.id_list import Ids
@@ -25,6 +25,7 @@ from irmetrics_edu.rows.item_distances import vectors_of
 from irmetrics_edu.rows.nuggets import align_nuggets
 from irmetrics_edu.rows.ordering import in_order, listed
 from irmetrics_edu.rows.query_values import Values, align_values
+from irmetrics_edu.rows.two_orders import align_orders
 from irmetrics_edu.runs.joining.inputs import run_of
 from irmetrics_edu.runs.joining.judgments import Judged, read_pool
 from irmetrics_edu.runs.joining.queries import match_queries
@@ -265,3 +266,38 @@ def test_without_judgments_no_query_is_left_out_or_missing():
     found = match_queries({"q": ["a"], "r": []}, None, TREC_EVAL)
     assert (found.queries, found.missing, found.not_judged) == (["q", "r"], [], [])
     assert found.left_out is False
+
+
+@rows("scores", [*product([3.0, 2.0, 1.0], repeat=3)])
+def test_items_of_equal_scores_are_on_one_level(scores):
+    """Levels are counted from 1 on, as places of a list are; 0 is nowhere."""
+    ranked = dict(zip("abc", scores, strict=True))
+    order = sorted("abc", key=lambda item: -ranked[item])
+    level = {score: 1 + i for i, score in enumerate(sorted(set(scores), reverse=True))}
+    found = align_orders(ranked, [*"cx"])
+    assert found.item == order
+    assert found.level.tolist() == [level[ranked[item]] for item in order]
+    assert found.other_level.tolist() == found.place.tolist() == [item == "c" for item in order]
+    turned = align_orders([*"cx"], ranked)
+    assert turned.level.tolist() == [1, 2, 0]
+    assert turned.other_level.tolist() == [level[ranked["c"]], 0, 0]
+
+
+@rows(
+    ("texts", "at_once"),
+    [
+        (["1e5", "2e-3"], True),
+        (["1e5", "1" * 400], True),
+        (["1e5", "1" * 401], False),
+        (["1e5", ""], False),
+    ],
+)
+def test_numbers_in_other_notations_are_read_at_once(texts, at_once):
+    """Unless one is too long, or is not there."""
+    asked = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(decimals, "_read_by_numpy", lambda *given: asked.append(given))
+        value, good = decimals.decimals(ids(texts))
+    assert bool(asked) is at_once
+    assert good.tolist() == [0 < len(text) <= 400 and float(text) < np.inf for text in texts]
+    assert value[0] == 1e5
