@@ -394,3 +394,45 @@ def test_a_convention_of_the_run_is_a_switch_where_it_can_matter(name, single, f
     for values in found.values():
         assert len(values) == len(set(values)) > 1
         assert all(value.name != "refuse" for value in values)
+
+
+@each_row("default", [None, 0.5, 0.5001, 0.9])
+@each_row("rounded_before", [False, True])
+def test_settings_and_mistakes_fit_by_the_printed_digits(default, rounded_before):
+    """A mistake that gives what is right is none; each stands once, the exact number first."""
+
+    def scores(mean):
+        return SettingScores(mean, np.array([mean]), {"q": 0})
+
+    means = [0.5, 0.5001, 0.9, 0.50515]
+    labels = ["a", "b", "c", "d", "b"]
+    made = [SimpleNamespace(label=label) for label in labels]
+    wrong = [*zip(made, map(scores, [0.5001, 0.5, 0.9, 0.50515, 0.5002]), strict=True)]
+    trials = candidates._Trials(
+        scored=[(f"s{i}", scores(mean)) for i, mean in enumerate(means)],
+        wrong=wrong,
+        default=None if default is None else scores(default),
+        why_not="",
+        tried=4,
+        untried=False,
+    )
+    target = Target.of("0.50")
+    if rounded_before:
+        target = target.rounded_before
+    fitting, mistakes = trials.that_fit(target)
+    fits = [0, 1, 3] if rounded_before else [0, 1]
+    assert [setting for setting, _ in fitting] == [f"s{i}" for i in fits]
+    kept = {"a": 0.5001, "b": 0.5}
+    if rounded_before:
+        kept["d"] = 0.50515
+    if default == 0.5:  # then the second form of b is the first that is wrong
+        del kept["b"]
+        kept["b"] = 0.5002
+    if default == 0.5001:
+        del kept["a"]
+    exact = [label for label in kept if kept[label] == 0.5]
+    assert [found.mistake.label for found in mistakes] == [
+        *exact, *(label for label in kept if label not in exact)
+    ]  # fmt: skip
+    assert {found.mistake.label: found.score for found in mistakes} == kept
+    assert len(trials.scores) == 9
