@@ -662,7 +662,8 @@ def first_apart(search: Search, settings: Sequence[Setting]) -> tuple[Any, Any, 
     if small is None:
         return None
     table = np.array(scored)
-    rounded = np.round(np.nan_to_num(table, nan=-1.0) / (2 * _APART))
+    told = np.where(np.isnan(table), -np.inf, table)  # which no score is
+    rounded = np.round(told / (2 * _APART))
     different = np.array([len(np.unique(column)) for column in rounded.T])
     best = int(different.max())
     if best < 2:
