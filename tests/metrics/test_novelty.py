@@ -436,6 +436,27 @@ def test_many_documents_are_chosen_as_few_are(few, at_once, last, monkeypatch):
             assert list(found["tied"]) == tied
 
 
+@pytest.mark.parametrize("few", [0, 5000])
+@pytest.mark.parametrize(("at_once", "sizes"), [(3, [10, 7, 4, 1]), (9, [10, 1]), (10, [10])])
+def test_so_many_documents_are_chosen_in_one_step(at_once, sizes, few, monkeypatch):
+    """Of ten that share nothing three, and then three again: so many are tied at each step."""
+    asked: list[int] = []
+    next_of = novelty_ideal._OpenRows.next_of
+
+    def counted(rows, tied, *, last):
+        asked.append(len(tied))
+        return next_of(rows, tied, last=last)
+
+    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    monkeypatch.setattr(novelty_ideal, "_MOST_AT_ONCE", at_once)
+    monkeypatch.setattr(novelty_ideal, "_FEW", few)
+    alpha_ndcg([], {f"d{i}": {i} for i in range(10)})
+    assert asked == sizes
+    asked.clear()
+    alpha_ndcg([], {"a": {"A", "B"}, "b": {"C", "D"}, "c": {"A"}})  # c is not tied with a and b
+    assert asked == [2, 1]
+
+
 @pytest.mark.parametrize(("few", "steps"), [(0, 61), (5000, 80)])
 def test_a_nugget_that_no_sum_shows_any_more_ends_no_step(few, steps, monkeypatch):
     """Each of 80 documents has one of its own, too: after 60 choices 2^-60 is left beside 1."""
@@ -515,16 +536,16 @@ def test_a_greedy_ideal_has_the_order_and_the_ties_of_one_choice_after_another(
 def test_documents_that_share_nothing_are_chosen_in_one_step(monkeypatch, n):
     """And of those that share a nugget, one at each step; chosen rows leave by eighths."""
     steps: list[int] = []
-    next_of = novelty_ideal._OpenRows.next_of
+    leading = novelty_ideal.leading
 
-    def counted(rows, tied, *, last):
-        steps.append(len(rows.used))
-        return next_of(rows, tied, last=last)
+    def counted(gain, starts):
+        steps.append(len(gain))
+        return leading(gain, starts)
 
-    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    monkeypatch.setattr(novelty_ideal, "leading", counted)
     apart = {f"d{i:02}": {i} for i in range(n)}
     alpha_ndcg([], apart)
-    assert steps == [n]
+    assert steps == [n] * min(n, 2)  # the second step sees that nothing is left, but for n = 1
     steps.clear()
     alike = {document: {"A"} for document in apart}
     alpha_ndcg([], alike, k=3)
