@@ -1,5 +1,6 @@
 """The registry's notation, and what a metric refuses."""
 
+import inspect
 import pickle
 import pydoc
 import re
@@ -9,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from irmetrics_edu import average_precision, ndcg, parse, precision
+from irmetrics_edu import average_precision, bpref, ndcg, parse, precision
 from irmetrics_edu.conventions import EXPONENTIAL, LINEAR, LOG2, Discount, Gain, jk_discount
 from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics import FAMILIES, definition, notation
@@ -294,6 +295,21 @@ def test_a_formula_has_a_blank_only_where_a_letter_would_run_on_from_a_macro():
         assert definition.fill(template, {"gain": LINEAR, "discount": LOG2}, None) == expected
 
 
+def test_a_formula_names_its_options_by_greek_letters_by_signs_or_by_themselves():
+    """Also within what a convention puts in; numbers stand for no symbol of their own."""
+    falling = Discount("mine", r"\alpha^{#1}\depth", "as I want it")
+    params = {"discount": falling, "alpha": 0.5, "depth": 3, "rel": 1, "n_categories": 4}
+    for template, expected in {
+        r"\alpha x": r"\alpha x",
+        r"g\ge\rel": r"g\ge\mathit{rel}",
+        r"\ncategories": r"|\mathcal{C}|",
+        r"\discount{i}": r"\alpha^{i}\mathit{depth}",
+        r"\discount{}": r"\alpha^{}\mathit{depth}",
+        r"\k+\unknown": r"5+\unknown",
+    }.items():
+        assert definition.fill(template, params, 5) == expected
+
+
 def test_only_a_kernel_of_another_package_gets_rows_that_it_cannot_write_into():
     """Copies of all rows take time, and no kernel of this package needs them."""
 
@@ -302,8 +318,45 @@ def test_only_a_kernel_of_another_package_gets_rows_that_it_cannot_write_into():
         return Working(rows.total(rows.relevance()))
 
     definition.import_all()
-    assert Metric(kernel, "mine").is_foreign
+    for module, is_foreign in {
+        "tests.metrics.test_definition": True,
+        "irmetrics_edu.mine": False,
+        "metrics.mine": True,
+        "mine": True,
+    }.items():
+        kernel.__module__ = module
+        assert Metric(kernel, "mine").is_foreign is is_foreign
     assert not any(one.is_foreign for one in definition.METRICS.values())
+
+
+def test_a_metric_that_is_made_has_what_its_kernel_says():
+    """A name for a symbol, a cut-off if it takes one, and its options with their defaults."""
+
+    def cut(rows: Rows, k: int | None = None, *, p: float = 0.5) -> Working:
+        """A kernel with a cut-off."""
+        return Working(rows.total(rows.top(k).relevance()) * p)
+
+    def whole(rows: Rows, *, rel: float = 1) -> Working:
+        """A kernel without one."""
+        return Working(rows.total(rows.relevance(rel)))
+
+    with_cut = Metric(cut, "mine", symbol=r"\mu", range=(0.0, 7.0))
+    without = Metric(whole, "other")
+    assert (with_cut.symbol, without.symbol) == (r"\mu", r"\mathrm{other}")
+    assert (with_cut.has_cutoff, without.has_cutoff) == (True, False)
+    assert (with_cut.range, without.range) == ((0, 7), (0, 1))
+    assert (with_cut.shares_ties, without.shares_ties) == (False, False)
+    assert (with_cut.defaults, without.defaults) == ({"p": 0.5}, {"rel": 1})
+    assert (with_cut.definition, without.__name__) == ("A kernel with a cut-off.", "whole")
+    for metric, own in (with_cut, ["k", "p"]), (without, ["rel"]):
+        of_input = ["ties", "unjudged", "negative", "pool", "scores", "unretrieved", "duplicates"]
+        signature = inspect.signature(metric)
+        assert list(signature.parameters) == ["ranking", "judgments", *own, *of_input, "exact"]
+        defaults = {name: one.default for name, one in signature.parameters.items()}
+        assert defaults["exact"] is False
+        assert defaults[own[-1]] == metric.defaults[own[-1]]
+        assert signature.return_annotation is float
+    assert inspect.signature(with_cut).parameters["k"].default is None
 
 
 def test_metrics_stand_in_the_order_of_their_families():
@@ -317,7 +370,14 @@ def test_metrics_stand_in_the_order_of_their_families():
 def test_help_on_the_class_says_what_a_metric_is():
     """And of one metric what its kernel says."""
     assert Metric.__doc__.startswith("A measure of rankings: call it for the score")
-    assert ndcg.definition == str(ndcg.__doc__).splitlines()[0]
+    lines = str(ndcg.__doc__).splitlines()
+    assert ndcg.definition == lines[0]
+    assert lines[-1] == "`irmetrics-edu metrics nDCG` says what each may be."
+    assert lines[-2] == "    exact=False"
+    called = lines.index(
+        "Called as ndcg(ranking, judgments, ...), with these options and their defaults:"
+    )
+    assert lines[called + 1 : called + 3] == ["    k=None", "    gain=linear"]
 
 
 def test_a_name_is_taken_before_its_metric_was_read(tmp_path):
@@ -358,3 +418,48 @@ def test_in_fractions_a_kernel_gets_its_options_as_they_are_written():
         *((Fraction(1, 10), 2), (Fraction(1, 5), 2), (Fraction(3, 10), 2), (0.3, 2), (0.5, 2)),
     ]
     assert [type(p) for p, _ in seen] == [Fraction] * 3 + [float] * 2
+
+
+def test_a_score_is_decided_by_no_relevant_where_nothing_is_relevant():
+    """Whichever way it is settled: another way would give another score."""
+    for settled in ("zero", "one"):
+        metric = average_precision.using(no_relevant=settled)
+        assert metric.is_decided_by_no_relevant(metric.working(["a"], {"a": 0}))
+        assert not metric.is_decided_by_no_relevant(metric.working(["a"], {"a": 1}))
+        assert not metric.is_decided_by_no_relevant(metric.working(["a"], {"b": 1}))
+
+
+def test_a_working_has_the_rows_that_were_measured_and_these_have_a_query():
+    """Unless the kernel says which rows it is of."""
+    rows = average_precision.align(["a"], {"a": 1}, query="q")
+    assert list(rows.queries) == ["q"]
+    assert average_precision.align(["a"], {"a": 1}).queries is None
+    assert average_precision.measured(rows).rows is rows
+    other = average_precision.align(["b"], {"a": 1})
+
+    def kernel(rows: Rows) -> Working:
+        """It measures other rows."""
+        return Working(rows.total(rows.relevance()), rows=other)
+
+    assert Metric(kernel, "mine").measured(rows).rows is other
+
+
+def test_a_metric_without_an_option_is_as_it_was_before():
+    """Its other options and its cut-off stay."""
+    metric = ndcg.using(gain="exp", discount="jk", k=3)
+    assert repr(metric.without("gain")) == "nDCG(discount=jk(2))@3"
+    assert repr(metric.without("cut")) == repr(metric)
+    assert repr(metric.uncut()) == "nDCG(gain=exp,discount=jk(2))"
+    assert repr(metric) == "nDCG(gain=exp,discount=jk(2))@3"
+
+
+def test_what_a_metric_cannot_do_is_refused_before_it_computes():
+    """A cut-off that it has not, a second one, and ranks that tied documents share."""
+    with pytest.raises(InputError, match="bpref has no cut-off k"):
+        bpref([1, 0], k=1)
+    with pytest.raises(InputError, match="already has a cut-off, and k=2 gives another"):
+        (ndcg @ 3)([1, 0], k=2)
+    for call in (lambda: bpref.using(ties="averaged"), lambda: bpref([1, 0], ties="averaged")):
+        with pytest.raises(InputError, match="it needs one rank for each document"):
+            call()
+    assert ndcg.using(ties="averaged")({"a": 1, "b": 1}, {"a": 1}) < 1
