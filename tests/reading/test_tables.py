@@ -209,6 +209,10 @@ def test_columns_that_are_not_there(columns: Any, says: str) -> None:
         ("query,document,score\nq,d,1\nq,e\n", "line 3: 'q,e': 2 values; expected 3"),
         ("query,document,score\nq,d,high\n", "line 2: 'q,d,high': score 'high' is not a finite"),
         ("query,document,score\nq, d,1\n", "line 2: ' d': document ' d' has blanks around it"),
+        ("query,document,score\nq,d,1\nq,,1\n", "line 3: '': document '' is not an id"),
+        ("query,document,score\nq,,1\nq,d,1\n", "line 2: '': document '' is not an id"),
+        ("query,document,score\nq,d,1\n,e,1\n", "line 3: '': query '' is not an id"),
+        ("query,document,score\nq,d,1\nq, ,1\n", "line 3: ' ': document ' ' is not an id"),
         ('query,document,score\nq,"d"x,1\n', "line 2 or soon after"),
     ],
 )
