@@ -1,6 +1,9 @@
 """What runs and comparisons are made of: values, defaults, and numbers that a text tells."""
 
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from types import SimpleNamespace
+from typing import get_args, get_origin
 
 import numpy as np
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from irmetrics_edu.conventions import MACRO
 from irmetrics_edu.libraries import TREC_EVAL
 from irmetrics_edu.runs import (
+    accepted,
     aggregation,
     all_pairs,
     averaging,
@@ -160,3 +164,13 @@ def test_changes_of_ranks_are_from_minus_1_to_1():
     """0 is a document that stayed."""
     assert rank_change.RankChange("q", "d", 1, 1).value == 0
     assert rank_change.pairwise_mrr.range == (-1, 1)
+
+
+@pytest.mark.parametrize("kind", [accepted.RunInput, accepted.JudgmentsInput])
+def test_runs_and_judgments_come_in_any_form(kind):
+    """A mapping, a file, a table, an array, or pieces; a table and an array are told by a name."""
+    assert accepted.DataFrame.columns.fget(None) is accepted.Grid.shape.fget(None) is None
+    origins = {get_origin(one) or one for one in get_args(kind)}
+    assert origins == {Mapping, str, PathLike, accepted.DataFrame, accepted.Grid, Iterable}
+    of_measures = {get_origin(one) or one for one in get_args(accepted.MeasuresInput)}
+    assert {str, Iterable} < of_measures
