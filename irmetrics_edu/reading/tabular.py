@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -88,13 +89,13 @@ def rows_of(
             batch, line = _first_rows(rows)
             if not _names_columns(header, batch, problems, where):
                 blank: list[list[str]] = [[]] * (line - first - 1)
-                batch, line = [header, *blank, *batch], first
+                batch, line = [header, *blank, *batch], first - _ends_within(header)
                 header = _called_by_place(batch, problems, where, table)
-            yield CsvRows(header, batch, line, where, problems)
+            yield CsvRows(header, batch, line, where, problems, rows.line_num)
             while batch:
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
-                yield CsvRows(header, batch, line, where, problems)
+                yield CsvRows(header, batch, line, where, problems, rows.line_num)
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
@@ -170,8 +171,29 @@ class _Checked(io.RawIOBase):
 _TRUTHS = {"True": 1.0, "False": 0.0}
 
 
+def _ends_within(row: list[str]) -> int:
+    """How many ends of lines are within the quoted values of a row."""
+    return sum(len(_END.findall(value)) for value in row)
+
+
+_END = re.compile(r"\r\n|\r|\n")
+
+
+def _lines_of(batch: list[list[str]], first: int, last: int | None) -> Array:
+    """The line on which each row begins: the next one, unless a quoted value has more lines."""
+    lines = np.arange(first, first + len(batch))
+    if last is None or last - first + 1 == len(batch):
+        return lines
+    more = np.array([_ends_within(row) for row in batch[:-1]], dtype=np.intp)
+    lines[1:] += np.cumsum(more)
+    return lines
+
+
 class CsvRows(TableRows):
-    """Rows of a file, the first on line `first`."""
+    """Rows of a file, the first on line `first`, the last ending on line `last` if that is known.
+
+    A row may go over several lines, if a quoted value does.
+    """
 
     def __init__(
         self,
@@ -180,8 +202,9 @@ class CsvRows(TableRows):
         first: int,
         where: str,
         problems: Problems,
+        last: int | None = None,
     ) -> None:
-        line = np.arange(first, first + len(batch))
+        line = _lines_of(batch, first, last)
         if set(map(len, batch)) != {len(header)}:
             fit = [len(row) == len(header) for row in batch]
             for row, fits, number in zip(batch, fit, line.tolist(), strict=True):
