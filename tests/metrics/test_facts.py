@@ -39,34 +39,39 @@ OVER_TIES = {
 }
 
 
-def test_each_metric_has_the_range_of_its_definition() -> None:
-    """A share is from 0 to 1, and what else there is stands above."""
-    for name, metric in METRICS.items():
-        assert metric.range == RANGES.get(name, (0, 1)), name
-    assert set(RANGES) <= set(METRICS)
+# Names that stand for a measure and options, as other programs and papers mean them.
+MEANT = {
+    "11pt_avg": "interpolated-AP(points=11)",
+    "F1": "F(beta=1)",
+    "F2": "F(beta=2)",
+    "relative_P": "P(divisor=reachable)",
+    "set_relative_P": "P(divisor=reachable)",
+    "recall_capped": "R(divisor=reachable)",
+    "R_cap": "R(divisor=reachable)",
+    "context_precision": "AP(divisor=hits)",
+    "unj": "Hole(divisor=k)",
+    "nERR-IA": "ERR-IA(normalisation=collection_dependent)",
+    "nNRBP": "NRBP(normalisation=collection_dependent)",
+}
 
 
-def test_ties_are_averaged_where_the_mean_over_all_orders_is_known() -> None:
-    """The others refuse them, and name these."""
-    assert {name for name, metric in METRICS.items() if metric.shares_ties} == OVER_TIES
+@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
+def test_a_metric_is_what_its_definition_says(metric: Metric) -> None:
+    """Its range, whether it averages over ties, and the names that stand for its options."""
+    call = inputs.of(metric)[0]
+    low, high = metric.range
+    assert (low, high) == RANGES.get(metric.name, (0, 1))
+    assert low <= metric(*call.arguments, **call.options) <= high
+    assert metric.shares_ties is (metric.name in OVER_TIES)
+    for alias, meant in MEANT.items():
+        if meant.startswith(f"{metric.name}("):
+            assert parse(alias) == parse(meant)
 
 
-def test_a_name_that_stands_for_options_has_them() -> None:
-    """As other programs and papers mean these names."""
-    for alias, meant in {
-        "11pt_avg": "interpolated-AP(points=11)",
-        "F1": "F(beta=1)",
-        "F2": "F(beta=2)",
-        "relative_P": "P(divisor=reachable)",
-        "set_relative_P": "P(divisor=reachable)",
-        "recall_capped": "R(divisor=reachable)",
-        "R_cap": "R(divisor=reachable)",
-        "context_precision": "AP(divisor=hits)",
-        "unj": "Hole(divisor=k)",
-        "nERR-IA": "ERR-IA(normalisation=collection_dependent)",
-        "nNRBP": "NRBP(normalisation=collection_dependent)",
-    }.items():
-        assert parse(alias) == parse(meant)
+def test_each_name_of_the_tables_is_a_metric() -> None:
+    """A table of other names would say nothing."""
+    named = {meant.partition("(")[0] for meant in MEANT.values()}
+    assert set(RANGES) | OVER_TIES | named <= set(METRICS)
 
 
 def test_an_option_that_is_not_known_is_refused_beside_all_that_are() -> None:

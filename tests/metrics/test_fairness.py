@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dev.tools.vectors.oracles.exposure import fairness
-from irmetrics_edu.errors import InputError
+from irmetrics_edu.errors import InputError, NotRational
 from irmetrics_edu.metrics.fairness import awrf
 
 GROUPS = {"a": {"x"}, "b": {"y"}, "c": {"x", "z"}, "d": {"y"}, "e": set(), "f": {"z"}}
@@ -33,6 +33,17 @@ def test_awrf_is_0_where_all_attention_goes_elsewhere():
     """And 1 where it is as it should be."""
     assert awrf(["a"], GROUPS, target={"x": 0, "y": 1}) == 0
     assert awrf(["a"], GROUPS, target={"x": 1}) == 1
+
+
+def test_a_reader_who_hardly_goes_on_gives_the_next_rank_a_little():
+    """However little it is, the group of the second item is there."""
+    working = awrf.working(["a", "b"], {"a": {"x"}, "b": {"y"}}, p=1e-150)
+    assert working["share of attention"].tolist() == [1, 1e-150]
+    working = awrf.working(["a", "b"], {"a": {"x"}, "b": {"y"}}, k=1)
+    assert working["share of attention"].tolist() == [1]
+    assert working.table.labels["group"] == ["x"]
+    with pytest.raises(NotRational):
+        awrf(["a"], GROUPS, exact=True)
 
 
 def test_rounding_takes_no_score_beyond_its_range():
