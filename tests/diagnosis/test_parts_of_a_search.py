@@ -18,6 +18,7 @@ from irmetrics_edu.diagnosis import (
 from irmetrics_edu.diagnosis.function_inputs import FunctionInputs
 from irmetrics_edu.diagnosis.printed import Printed, Target
 from irmetrics_edu.diagnosis.search import Search, SettingScores
+from irmetrics_edu.diagnosis.several_runs import SeveralRuns
 from irmetrics_edu.diagnosis.switches import Facts, Setting
 from irmetrics_edu.libraries import BUNDLES, OURS
 from irmetrics_edu.metrics.notation import measure
@@ -436,3 +437,45 @@ def test_settings_and_mistakes_fit_by_the_printed_digits(default, rounded_before
     ]  # fmt: skip
     assert {found.mistake.label: found.score for found in mistakes} == kept
     assert len(trials.scores) == 9
+
+
+@each_row(("name", "has_floor"), [("AP", False), ("GMAP", True)])
+def test_runs_that_are_searched_together_have_the_switches_of_their_measure(name, has_floor):
+    """A floor if its mean is the geometric one; each run has the switches of all."""
+    qrels = {"p": {"a": 1, "b": 0}, "q": {"b": 1}}
+    runs = {"one": {"p": ["a"], "q": ["b", "a"]}, "two": {"p": ["b", "a"], "q": ["b"]}}
+    searches = {n: Search(measure(name), run, qrels, OURS, {}) for n, run in runs.items()}
+    several = SeveralRuns(searches)
+    assert ("floor" in several.switches.of_run) is has_floor
+    assert all(search.switches is several.switches for search in searches.values())
+    scores = several.score(several.switches.base)
+    each = [search.score(several.switches.base).mean for search in searches.values()]
+    assert scores.scores.tolist() == each
+    assert scores.mean == pytest.approx(sum(each) / 2)
+    assert scores.place == {"one": 0, "two": 1}
+    assert several.has_judgments
+    assert [several.has_query(query) for query in ("one", "two", "p")] == [True, True, False]
+
+
+@each_row("first", [False, True])
+@each_row("second", [False, True])
+def test_what_holds_for_some_run_holds_for_all_together(first, second):
+    """A run is large if one is; judgments are there if all have them; what is told comes once."""
+
+    def one(says):
+        return SimpleNamespace(
+            has_judgments=says, is_large=says, has_many=says,
+            of_order=lambda: ["same", "x"] if says else ["same"],
+            unordered=lambda: ["lucene", "ranx"] if says else ["lucene"],
+            refused=lambda _: "no" if says else "",
+            score=lambda _: None if says else SettingScores(0.5, None, {}),
+        )  # fmt: skip
+
+    both = SeveralRuns.__new__(SeveralRuns)
+    both._each = {"a": one(first), "b": one(second)}
+    some = first or second
+    assert (both.has_judgments, both.is_large, both.has_many) == (first and second, some, some)
+    assert both.of_order() == ["same", "x"] if some else ["same"]
+    assert both.unordered() == ["lucene", "ranx"] if some else ["lucene"]
+    assert both.refused(None) == ("no" if some else "")
+    assert (both.score(None) is None) is some

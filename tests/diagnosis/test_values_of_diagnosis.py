@@ -15,11 +15,13 @@ from irmetrics_edu.diagnosis import (
     function,
     function_answers,
     function_inputs,
+    mistakes_elsewhere,
     printed,
     probing,
     reconciliation,
     result,
     search,
+    search_tools,
     small,
     switches,
     watching,
@@ -389,3 +391,48 @@ def test_nothing_is_read_off_where_some_rank_has_no_value(spoilt, name, odd):
     assert gain == "Its gain at grades 1 to 4 is 1, 2, 3, 4."
     assert probing.probed(call, "AP") == []
     assert probing.probed(lambda _: 0.0, name) == []
+
+
+# Bounds that a reader of the pages can meet, each beside something that its module knows.
+BOUNDS = [
+    (evidence, lambda: evidence._short_fraction(Printed.of("0.7123")), None,
+     {"_SHORT": 12, "_CHANCE": 0.05, "_COVERED": 0.02}),
+    (mistakes_elsewhere, lambda: mistakes_elsewhere._as_in(Setting((), ()), Setting((), ())),
+     Setting((), ()), {"_MOST_WHERE_LARGE": 12, "_FINE": 5.1e-5, "_COARSE": 5.1e-4}),
+    (printed, lambda: printed._decimals("1.5e2"), -1,
+     {"_DOUBLE": 1e-9, "_SINGLE": 2e-7, "_MOST": 12}),
+    (result, lambda: result.written({"a": 2}), "a=2", {"_SHOWN": 6, "_OTHERS_SHOWN": 3}),
+    (reconciliation, lambda: reconciliation._distance(1.0, 0.5), 0.5, {"_SHOWN": 10}),
+    (switches, lambda: switches._levels(parse("AP"), ()), ["2", "3"],
+     {"_MOST_OF_RUN": 2, "MOST_LEVELS": 100, "_MOST_SETTINGS": 600, "_USUAL_GRADES": (1.0, 2.0)}),
+    (search_tools, lambda: search_tools._cut(np.array([0.129])).tolist(), [0.12],
+     {"_CENTS": 100, "_SLACK": 1e-9}),
+    (function, lambda: function._spread([*range(3)]), [0, 1, 2], {"_FIRST": 60, "_SPREAD": 120}),
+    (function_answers, lambda: function_answers._number(1, "f"), 1.0,
+     {"NEAR": 1e-6, "_MOST_PRINTED": 40}),
+    (candidates, lambda: candidates._library("a: b"), "a",
+     {"_MOST_COMPARED": 10, "_SHORT": 2, "_NEAREST": 3, "_NEAR": 0.05, "_APART": 5e-4,
+      "_COMPARED": 6}),
+    (diagnosis_inputs, lambda: diagnosis_inputs.listed((1,)), [1],
+     {"_MOST_COUNTED": 100_000, "_MOST_WRITTEN": 12}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("module", "ask", "said", "bounds"), BOUNDS, ids=[row[0].__name__ for row in BOUNDS]
+)
+def test_bounds_are_as_written(module, ask, said, bounds):
+    """Whoever changes one changes what is said of a number."""
+    assert ask() == said
+    assert {name: getattr(module, name) for name in bounds} == bounds
+
+
+@each_row(
+    ("named", "covered", "is_weak"),
+    [(5, 0.0, False), (6, 0.0, True), (0, 0.02, False), (0, 0.021, True), (5, 0.02, False)],
+)
+def test_a_name_is_weak_beyond_one_formula_in_twenty_or_two_numbers_in_a_hundred(
+    named, covered, is_weak
+):
+    """Of a hundred invented formulas, and of all numbers of so many digits."""
+    assert evidence.Evidence(2, 9, 9, 100, named, None, covered).is_weak is is_weak

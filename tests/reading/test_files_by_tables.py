@@ -216,4 +216,5 @@ def test_a_result_says_where_it_comes_from(tmp_path, monkeypatch):
 
 def test_two_pairs_are_enough_to_say_that_ranks_run_against_scores():
     """Of a line the first five fields are looked at."""
+    assert rank_columns.told_of_hits([]) == {}
     assert (rank_columns._FEWEST, rank_columns._FIELDS) == (2, 5)
