@@ -71,9 +71,11 @@ def _counts(run, qrels, measures):
 def test_documents_are_counted_from_the_first_cut_off_to_the_last():
     """The whole ranking is the deepest, in whatever order the measures come."""
     run = {"q": [f"d{i}" for i in range(30)]}
-    found = _counts(run, {"q": {"d0": 1}}, "P@20 AP P@9 P@3")
-    assert list(found.unjudged_documents.items()) == [(3, 2), (9, 8), (20, 19), (None, 29)]
-    assert list(found.documents_within.items()) == [(3, 3), (9, 9), (20, 20), (None, 30)]
+    found = _counts(run, {"q": {"d0": 1}}, "P@100 AP P@7 P@10 P@30")
+    unjudged = [(7, 6), (10, 9), (30, 29), (100, 29), (None, 29)]
+    assert list(found.unjudged_documents.items()) == unjudged
+    within = [(7, 7), (10, 10), (30, 30), (100, 30), (None, 30)]
+    assert list(found.documents_within.items()) == within
 
 
 def test_judgments_without_subtopics_are_not_turned_round():
