@@ -39,6 +39,8 @@ def test_a_reader_who_hardly_goes_on_gives_the_next_rank_a_little():
     """However little it is, the group of the second item is there."""
     working = awrf.working(["a", "b"], {"a": {"x"}, "b": {"y"}}, p=1e-150)
     assert working["share of attention"].tolist() == [1, 1e-150]
+    least = awrf.working(["a", "b"], {"a": {"x"}, "b": {"y"}}, p=5e-324)
+    assert least["share of attention"].tolist() == [1, 5e-324]
     working = awrf.working(["a", "b"], {"a": {"x"}, "b": {"y"}}, k=1)
     assert working["share of attention"].tolist() == [1]
     assert working.table.labels["group"] == ["x"]
