@@ -83,7 +83,7 @@ OF_LISTS = (
     (lambda: align_lists([["a"]], 7), "catalogue.*give all items"),
     (lambda: align_lists([["a"]], []), "catalogue is empty"),
     (lambda: align_lists([["a"], ["b"]], ["a"]), "rank 1.*item 'b' is not in the catalogue"),
-    (lambda: exposure([["a"]], ["b"]), "item 'a' is not in the catalogue"),
+    (lambda: exposure([["b"], ["a"]], ["b"]), "query 2, rank 1: item 'a' is not in the catalogue"),
     (lambda: _of_list(["a"]).coefficient("theta", 1.5), "theta.*1.5"),
     (lambda: align_values(7), "values.*give a list of numbers"),
     (lambda: align_values([]), "there are no values to average"),
