@@ -475,7 +475,7 @@ def test_what_holds_for_some_run_holds_for_all_together(first, second):
     both._each = {"a": one(first), "b": one(second)}
     some = first or second
     assert (both.has_judgments, both.is_large, both.has_many) == (first and second, some, some)
-    assert both.of_order() == ["same", "x"] if some else ["same"]
-    assert both.unordered() == ["lucene", "ranx"] if some else ["lucene"]
+    assert both.of_order() == (["same", "x"] if some else ["same"])
+    assert both.unordered() == (["lucene", "ranx"] if some else ["lucene"])
     assert both.refused(None) == ("no" if some else "")
     assert (both.score(None) is None) is some

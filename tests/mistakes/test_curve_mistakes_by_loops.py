@@ -2,10 +2,15 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from irmetrics_edu import evaluate, parse
+from irmetrics_edu.diagnosis.invented import _so_far
 from irmetrics_edu.diagnosis.mistakes import MISTAKES
+from irmetrics_edu.metrics.notation import Measure
 
 CASES = [
     (grades, scores)
@@ -108,3 +113,43 @@ def test_coverage_with_wrong_hits_is_what_a_loop_says(k):
                 [*ranking], relevant, has, alpha=0.3, k=k
             )
             assert found == pytest.approx((len(others) + 0.3 * len(hits)) / len({*"rstu"}))
+
+
+def test_wrong_areas_of_many_queries_are_those_of_each():
+    """One without a relevant document, or without any other, has no pair and keeps its score."""
+    chosen = [("AUC", "auc-ties-lost"), ("AUC", "auc-ties-won"), ("AUC", "auc-turned-round"),
+              ("PR-AUC", "pr-auc-by-trapezoids")]  # fmt: skip
+    cases = [*CASES[::23], ((1, 1), (0.5, 0.5)), ((0, 0), (0.5, 0.25)), *CASES[5::29]]
+    run, qrels = {}, {}
+    for number, (grades, scores) in enumerate(cases):
+        run[f"q{number}"] = {f"d{i}": score for i, score in enumerate(scores)}
+        qrels[f"q{number}"] = {f"d{i}": grade for i, grade in enumerate(grades)}
+    for name, label in chosen:
+        right = parse(f"{name}(undefined=half)" if name == "AUC" else name)
+        [expected] = evaluate(run, qrels, [Measure("right", right)]).per_query.values()
+        [found] = evaluate(
+            run, qrels, [Measure("wrong", MISTAKES[label].instead_of(right))]
+        ).per_query.values()
+        loops = {
+            "auc-ties-lost": lambda g, s: auc_of(g, s, 0),
+            "auc-ties-won": lambda g, s: auc_of(g, s, 1),
+            "auc-turned-round": lambda g, s: 1 - auc_of(g, s, 0.5),
+            "pr-auc-by-trapezoids": area_of,
+        }
+        for number, (grades, scores) in enumerate(cases):
+            query = f"q{number}"
+            pairless = sum(grades) == 0 or (name == "AUC" and sum(grades) == len(grades))
+            value = expected[query] if pairless else loops[label](grades, scores)
+            assert found[query] == pytest.approx(value), (label, query)
+
+
+@pytest.mark.parametrize("hits", [[[1, 0, 1], [1, 1], [0], [1]], [[0, 1]], [[1], [0, 0, 1]]])
+def test_hits_are_counted_within_their_query(hits):
+    """Down to each rank, as AP counts them."""
+    query = np.array([q for q, of_query in enumerate(hits) for _ in of_query])
+    hit = np.array([float(one) for of_query in hits for one in of_query])
+    rows = SimpleNamespace(
+        query=query, total=lambda held: np.bincount(query, weights=held, minlength=len(hits))
+    )
+    expected = [sum(of_query[: i + 1]) for of_query in hits for i in range(len(of_query))]
+    assert _so_far(rows, hit).tolist() == expected
