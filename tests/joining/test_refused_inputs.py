@@ -199,3 +199,14 @@ def test_subtopics_of_a_document_are_a_set_or_its_grades(negative):
     grades = {"x": max(negative, 0), "y": 1}
     assert found == {"a": grades if negative > 1 else {t for t, g in grades.items() if g}}
     assert METRICS["RR"].inputs.arguments[0] == "ranking"
+
+
+def test_malformed_lines_of_a_piece_are_told_or_counted(tmp_path):
+    """As those of a run in one file are."""
+    pieces = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    pieces[0].write_text("p Q0 a 1 2 t\np Q0 b 2 x t\n")
+    pieces[1].write_text("q Q0 a 1 2 t\nq Q0 b 2 y t\nq Q0 c 2 z t\n")
+    qrels = {"p": {"a": 1}, "q": {"a": 1}}
+    refused(lambda: evaluate(pieces, qrels, "RR"), "piece 1 of the run.*'x'")
+    found = evaluate(pieces, qrels, "RR", skip_bad=True)
+    assert (found.mean["RR"], found.counts.lines_left_out) == (1.0, 3)
