@@ -463,3 +463,9 @@ def test_what_a_metric_cannot_do_is_refused_before_it_computes():
         with pytest.raises(InputError, match="it needs one rank for each document"):
             call()
     assert ndcg.using(ties="averaged")({"a": 1, "b": 1}, {"a": 1}) < 1
+
+
+def test_an_option_that_has_its_default_is_not_shown():
+    """As a float, and as the fraction that it is written as."""
+    assert repr(rbp.using(p=0.8)) == repr(rbp.using(p=Fraction(4, 5))) == "RBP"
+    assert repr(rbp.using(p=0.7)) == "RBP(p=0.7)"
