@@ -393,7 +393,7 @@ def _chosen_one_by_one(held, alpha, last):
     seen = dict.fromkeys(set().union(*held.values()), Fraction(1))
     chosen, tied = [], []
     while left:
-        gains = {document: sum(seen[n] for n in held[document]) for document in left}
+        gains = {d: sum(seen[n] * _probability(held[d], n) for n in held[d]) for d in left}
         most = max(gains.values())
         if not most:
             break
@@ -402,8 +402,24 @@ def _chosen_one_by_one(held, alpha, last):
         tied.append(len(highest))
         left.remove(chosen[-1])
         for nugget in held[chosen[-1]]:
-            seen[nugget] *= 1 - alpha
+            seen[nugget] *= 1 - alpha * _probability(held[chosen[-1]], nugget)
     return chosen, tied
+
+
+def _probability(nuggets, nugget):
+    """That a document holds this one of its nuggets."""
+    return nuggets[nugget] if isinstance(nuggets, dict) else 1
+
+
+def _with_probabilities(seed):
+    """Documents that hold a few of six nuggets, each for sure or by halves."""
+    chance = random.Random(seed)
+    halves = [Fraction(1), Fraction(1, 2), Fraction(1, 4)]
+    names = [f"n{number}" for number in range(6)]
+    return {
+        f"d{i:02}": {n: chance.choice(halves) for n in chance.sample(names, chance.randint(1, 3))}
+        for i in range(16)
+    }
 
 
 # A nugget that all documents hold fades until no sum shows it; others hold it alone, or in pairs.
@@ -412,6 +428,7 @@ _FADED = [
     {f"d{i:02}": {"A", f"pair {i // 2}"} for i in range(80)},
     {f"d{i:02}": {"A", "B", f"own {i}"} - ({f"own {i}"} if i > 66 else set()) for i in range(70)},
     {f"d{i:02}": {f"n{i % 12}", f"m{i // 12}"} for i in range(72)},
+    *map(_with_probabilities, range(2)),
 ]
 
 
