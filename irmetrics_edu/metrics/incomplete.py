@@ -39,7 +39,9 @@ def bpref(
     N judged documents are not relevant, and n of them are ranked above a given relevant document.
     At most R of these count, where R is the number of relevant documents. Documents that nobody
     judged play no part. Relevant documents that were not retrieved add nothing. The number above is
-    divided by the smaller of N and R, or with `bound="relevant"` by R. Between 0 and 1.
+    divided by the smaller of N and R, or with `bound="relevant"` by R. Between 0 and 1. If
+    `unjudged` gives documents a grade, they are counted above, but not in N. Then bpref can be
+    below 0.
 
     >>> bpref([1, 0, None, 1])
     0.5
