@@ -141,7 +141,9 @@ class _OpenRows:
         fading: Fading,
         numbers: Array,
     ) -> None:
-        self.pool, self.left, self.fading = pool, left, fading
+        self.pool = pool
+        self.left = left
+        self.fading = fading
         self.numbers = numbers  # of each row in the whole pool
         self.used = np.zeros(len(numbers), dtype=bool)
         self.changes = np.flatnonzero(begin_anew(pool.query))

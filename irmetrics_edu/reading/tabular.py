@@ -91,11 +91,11 @@ def rows_of(
                 blank: list[list[str]] = [[]] * (line - first - 1)
                 batch, line = [header, *blank, *batch], first - _ends_within(header)
                 header = _called_by_place(batch, problems, where, table)
-            yield CsvRows(header, batch, line, where, problems, rows.line_num)
+            yield CsvRows(header, batch, line, where, problems, last=rows.line_num)
             while batch:
                 line = rows.line_num + 1
                 batch = list(itertools.islice(rows, _BATCH))
-                yield CsvRows(header, batch, line, where, problems, rows.line_num)
+                yield CsvRows(header, batch, line, where, problems, last=rows.line_num)
         except (csv.Error, UnicodeDecodeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
