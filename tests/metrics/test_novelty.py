@@ -453,18 +453,24 @@ def test_many_documents_are_chosen_as_few_are(few, at_once, last, monkeypatch):
             assert list(found["tied"]) == tied
 
 
+def _tied_at_each_step(monkeypatch):
+    """How many documents are tied at each step of the greedy ideal, as it goes on."""
+    tied_at_step: list[int] = []
+    next_of = novelty_ideal._OpenRows.next_of
+
+    def counted(rows, tied, *, last):
+        tied_at_step.append(len(tied))
+        return next_of(rows, tied, last=last)
+
+    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    return tied_at_step
+
+
 @pytest.mark.parametrize("few", [0, 5000])
 @pytest.mark.parametrize(("at_once", "sizes"), [(3, [10, 7, 4, 1]), (9, [10, 1]), (10, [10])])
 def test_so_many_documents_are_chosen_in_one_step(at_once, sizes, few, monkeypatch):
     """Of ten that share nothing three, and then three again: so many are tied at each step."""
-    asked: list[int] = []
-    next_of = novelty_ideal._OpenRows.next_of
-
-    def counted(rows, tied, *, last):
-        asked.append(len(tied))
-        return next_of(rows, tied, last=last)
-
-    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    asked = _tied_at_each_step(monkeypatch)
     monkeypatch.setattr(novelty_ideal, "_MOST_AT_ONCE", at_once)
     monkeypatch.setattr(novelty_ideal, "_FEW", few)
     alpha_ndcg([], {f"d{i}": {i} for i in range(10)})
@@ -477,14 +483,7 @@ def test_so_many_documents_are_chosen_in_one_step(at_once, sizes, few, monkeypat
 @pytest.mark.parametrize(("few", "steps"), [(0, 61), (5000, 80)])
 def test_a_nugget_that_no_sum_shows_any_more_ends_no_step(few, steps, monkeypatch):
     """Each of 80 documents has one of its own, too: after 60 choices 2^-60 is left beside 1."""
-    asked: list[int] = []
-    next_of = novelty_ideal._OpenRows.next_of
-
-    def counted(rows, tied, *, last):
-        asked.append(len(tied))
-        return next_of(rows, tied, last=last)
-
-    monkeypatch.setattr(novelty_ideal._OpenRows, "next_of", counted)
+    asked = _tied_at_each_step(monkeypatch)
     monkeypatch.setattr(novelty_ideal, "_FEW", few)
     alpha_ndcg([], _FADED[0])
     assert len(asked) == steps
