@@ -16,7 +16,7 @@ from irmetrics_edu.engine.held_queries import _has_blanks
 from irmetrics_edu.engine.id_list import Ids
 from irmetrics_edu.engine.pool import JudgedPool
 from irmetrics_edu.engine.reverse_join import ReverseJoin
-from irmetrics_edu.engine.text import ids
+from irmetrics_edu.engine.text import Text, ids, padded
 from irmetrics_edu.errors import InputError
 from irmetrics_edu.libraries import TREC_EVAL
 from irmetrics_edu.reading.files import Problems
@@ -301,3 +301,13 @@ def test_numbers_in_other_notations_are_read_at_once(texts, at_once):
     assert bool(asked) is at_once
     assert good.tolist() == [0 < len(text) <= 400 and float(text) < np.inf for text in texts]
     assert value[0] == 1e5
+
+
+@pytest.mark.parametrize("letter", [chr(0x400 + number) for number in range(64)])
+def test_no_text_begins_within_a_character(letter):
+    """Whichever of the 64 bytes stands there: its last byte alone is no text."""
+    raw = letter.encode()
+    whole = Text(padded(raw), np.array([0]), np.array([2]))
+    rest = Text(padded(raw), np.array([1]), np.array([1]))
+    assert whole.is_utf8()
+    assert not rest.is_utf8()
